@@ -1,0 +1,144 @@
+//! The one error type of the crate.
+//!
+//! A verdict on a record is data; only misuse and unreadable input are errors. A message says where, what kind
+//! and which digest. It never echoes an input value.
+
+use std::fmt;
+
+/// What went wrong, and where in the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Error {
+    kind: ErrorKind,
+    pointer: Option<String>,
+    offset: Option<usize>,
+}
+
+/// The class of JavaScript exception that stands for an error at the boundary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// `Error`
+    Error,
+    /// `TypeError`
+    Type,
+    /// `RangeError`
+    Range,
+    /// `SyntaxError`
+    Syntax,
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident => $code:literal, $class:ident, $text:literal;)*) => {
+        /// The kinds of error, each with its stable code.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorKind { $($(#[$doc])* $name,)* }
+
+        impl ErrorKind {
+            /// Every kind there is; codes are only ever added.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The stable code, `ERR_TAPEPROOF_*`.
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$name => concat!("ERR_TAPEPROOF_", $code),)* }
+            }
+
+            /// The class of JavaScript exception.
+            pub const fn class(self) -> Class {
+                match self { $(Self::$name => Class::$class,)* }
+            }
+
+            const fn text(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A request that is `null` or `undefined`.
+    Request => "REQUEST", Type, "expected a request, found null or undefined";
+    /// `tool_schemas` that cannot be iterated.
+    ToolSchemas => "TOOL_SCHEMAS", Type, "expected an iterable of tool schemas";
+    /// Something other than a string where text is normalized or parsed.
+    Text => "TEXT", Type, "expected a string";
+    /// A BigInt has no canonical text.
+    BigInt => "BIGINT", Type, "a BigInt has no canonical text";
+    /// NaN has no canonical text.
+    NaN => "NAN", Error, "NaN is not allowed";
+    /// Infinity has no canonical text.
+    Infinity => "INFINITY", Error, "Infinity is not allowed";
+    /// `undefined`, a function or a symbol as a whole state.
+    NotJson => "NOT_JSON", Error, "stateHash: value is not JSON";
+    /// Nesting beyond [`MAX_DEPTH`](crate::limits::MAX_DEPTH), or a cycle.
+    Depth => "DEPTH", Range, "the value is cyclic or nested too deeply";
+    /// A length that cannot be allocated.
+    Memory => "MEMORY", Range, "the value does not fit in memory";
+    /// Text that is not JSON.
+    Syntax => "SYNTAX", Syntax, "not JSON";
+    /// Bytes that are not UTF-8.
+    Utf8 => "UTF8", Syntax, "not UTF-8";
+    /// A frame that this version did not write.
+    Frame => "FRAME", Error, "malformed frame";
+}
+
+impl Error {
+    /// An error whose place is not known yet.
+    #[cold]
+    pub const fn new(kind: ErrorKind) -> Self {
+        Self { kind, pointer: None, offset: None }
+    }
+
+    /// The same error, at a JSON Pointer (RFC 6901).
+    #[must_use]
+    pub fn at_pointer(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = Some(pointer.into());
+        self
+    }
+
+    /// The same error, at an offset into the input text, in bytes.
+    #[must_use]
+    pub const fn at_offset(mut self, offset: usize) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    /// What went wrong.
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The stable code, `ERR_TAPEPROOF_*`.
+    pub const fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    /// JSON Pointer to the offending value, where there is one.
+    pub fn pointer(&self) -> Option<&str> {
+        self.pointer.as_deref()
+    }
+
+    /// Byte offset into the input text, where there is one.
+    pub const fn offset(&self) -> Option<usize> {
+        self.offset
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self::new(kind)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.text())?;
+        match (&self.pointer, self.offset) {
+            (Some(pointer), _) if !pointer.is_empty() => write!(f, " (at {pointer})"),
+            (_, Some(offset)) => write!(f, " (at byte {offset})"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

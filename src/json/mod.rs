@@ -1,0 +1,3 @@
+//! JSON values: one arena for values from a frame and values from text, and the reader and number text for them.
+
+pub mod value;
