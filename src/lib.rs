@@ -2,6 +2,9 @@
 
 pub mod digest;
 pub mod error;
+pub mod frame;
+pub mod jcs;
 pub mod json;
 pub mod limits;
+pub mod request;
 pub mod text;

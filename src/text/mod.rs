@@ -9,6 +9,7 @@ mod normalize;
 mod scan;
 mod sink;
 pub mod white_space;
+pub mod wtf8;
 
 pub use media::{MediaDigest, media_digest};
 pub use normalize::{NotInert, Nfc, normalize};
