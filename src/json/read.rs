@@ -9,38 +9,36 @@ use super::value::{Doc, Key, Kind, Node, NodeId, Text};
 use crate::error::{Error, ErrorKind};
 use crate::limits::MAX_DEPTH;
 
-/// Reads a text into `doc`, which is emptied first.
+/// Reads a text into `doc`, whose former value is dropped.
 ///
 /// The text is WTF-8: UTF-8 that may also hold what a lone surrogate of a JavaScript string becomes. Strings of the
 /// result are well-formed WTF-8: where two halves of a pair meet, escaped or not, they are one character.
-/// [`Doc::bytes`] holds the text itself, then the strings that had escapes.
 ///
 /// # Errors
 /// [`ErrorKind::Syntax`] at the first byte that cannot go on, [`ErrorKind::Depth`] at the first container beyond
-/// [`MAX_DEPTH`], [`ErrorKind::Memory`] for a text of 2 GiB or more. The document is then empty.
+/// [`MAX_DEPTH`], [`ErrorKind::Memory`] for a text beyond 4 GiB. The document is then empty.
 pub fn read(text: &[u8], doc: &mut Doc) -> Result<(), Error> {
-    doc.clear();
-    if text.len() > MAX_TEXT {
-        return Err(ErrorKind::Memory.into());
-    }
+    doc.bytes.clear();
     doc.bytes.extend_from_slice(text);
     read_in_place(doc)
 }
 
-/// As [`read`], for a text that [`Doc::bytes`] already holds.
+/// As [`read`], for a text that is in [`Doc::bytes`] already.
+///
+/// Nothing is copied: a string of the result is where its literal was, and an escaped one, which is never longer than
+/// its literal, has been written over it.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_in_place(doc: &mut Doc) -> Result<(), Error> {
-    let mut text = mem::take(&mut doc.bytes);
-    doc.nodes.clear();
-    if text.len() > MAX_TEXT {
+    let (text, mut nodes) = (mem::take(&mut doc.bytes), mem::take(&mut doc.nodes));
+    if u32::try_from(text.len()).is_err() {
         return Err(ErrorKind::Memory.into());
     }
-    let mut reader = Reader::new(&text, mem::take(&mut doc.nodes));
+    nodes.clear();
+    let mut reader = Reader::new(text, nodes);
     reader.document()?;
-    let Reader { nodes, unescaped, orders, .. } = reader;
-    text.extend_from_slice(&unescaped);
+    let Reader { text, nodes, orders, .. } = reader;
     doc.bytes = text;
     doc.nodes = if orders.is_empty() { nodes } else { order::rebuild(&nodes, &orders) };
     Ok(())
@@ -54,14 +52,11 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, Error> {
     str::from_utf8(bytes).map_err(|error| Error::new(ErrorKind::Utf8).at_offset(error.valid_up_to()))
 }
 
-/// A string is never longer than its literal, so positions in text and unescaped strings together fit `u32`.
-const MAX_TEXT: usize = i32::MAX as usize;
-
-struct Reader<'a> {
-    text: &'a [u8],
+struct Reader {
+    /// The text, with escaped strings overwritten up to `at`.
+    text: Vec<u8>,
     at: usize,
     nodes: Vec<Node>,
-    unescaped: Vec<u8>,
     /// The key under which the next value stands.
     key: Key,
     open: Vec<Open>,
@@ -80,13 +75,12 @@ struct Open {
     has_index: bool,
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a [u8], nodes: Vec<Node>) -> Self {
+impl Reader {
+    fn new(text: Vec<u8>, nodes: Vec<Node>) -> Self {
         Self {
             text,
             at: 0,
             nodes,
-            unescaped: Vec::new(),
             key: Key::None,
             open: Vec::new(),
             members: Vec::new(),
@@ -236,11 +230,7 @@ impl<'a> Reader<'a> {
     /// The bytes of a string that was read.
     #[inline]
     fn bytes(&self, start: u32, len: u32) -> &[u8] {
-        let (start, len) = (start as usize, len as usize);
-        match start.checked_sub(self.text.len()) {
-            None => &self.text[start..start + len],
-            Some(start) => &self.unescaped[start..start + len],
-        }
+        &self.text[start as usize..start as usize + len as usize]
     }
 
     /// Reads a string literal, at its opening quote.
@@ -248,46 +238,40 @@ impl<'a> Reader<'a> {
     fn string(&mut self) -> Result<Text, Error> {
         let start = self.at + 1;
         self.at = start + scan::plain(&self.text[start..]);
-        match self.peek() {
-            b'"' => {
-                self.at += 1;
-                Ok(Text::Bytes { start: start as u32, len: (self.at - 1 - start) as u32 })
-            }
-            b'\\' => self.unescape(start),
-            _ => Err(self.syntax()),
-        }
+        let end = match self.peek() {
+            b'"' => self.at,
+            b'\\' => self.unescape(start)?,
+            _ => return Err(self.syntax()),
+        };
+        self.at += 1;
+        Ok(Text::Bytes { start: start as u32, len: (end - start) as u32 })
     }
 
-    /// Reads the string literal that began at `start`, from its first escape on.
-    fn unescape(&mut self, start: usize) -> Result<Text, Error> {
-        let text = self.text;
-        let from = self.unescaped.len();
-        self.unescaped.extend_from_slice(&text[start..self.at]);
+    /// Reads the string literal that began at `start`, from its first escape to its closing quote, over itself.
+    /// Returns its end.
+    fn unescape(&mut self, start: usize) -> Result<usize, Error> {
+        // Invariant: `end <= self.at`.
+        let mut end = self.at;
         loop {
             match self.peek() {
-                b'"' => break,
-                b'\\' => self.escape(from)?,
+                b'"' => return Ok(end),
+                b'\\' => end = self.escape(start, end)?,
                 _ => return Err(self.syntax()),
             }
-            let plain = &text[self.at..];
-            let plain = &plain[..scan::plain(plain)];
-            self.at += plain.len();
-            match plain {
-                &[0xED, second @ 0xB0..=0xBF, third, ref rest @ ..] => {
-                    self.push_unit(from, surrogate(second, third));
-                    self.unescaped.extend_from_slice(rest);
-                }
-                _ => self.unescaped.extend_from_slice(plain),
+            let mut plain = self.at;
+            self.at += scan::plain(&self.text[plain..]);
+            if let [0xED, second @ 0xB0..=0xBF, third, ..] = self.text[plain..self.at] {
+                end = self.write_unit(start, end, surrogate(second, third));
+                plain += 3;
             }
+            self.text.copy_within(plain..self.at, end);
+            end += self.at - plain;
         }
-        self.at += 1;
-        let (start, len) = (text.len() + from, self.unescaped.len() - from);
-        Ok(Text::Bytes { start: start as u32, len: len as u32 })
     }
 
-    /// Reads one escape into the string that began at `from` in `unescaped`.
+    /// Reads one escape onto the end of the string `start..end` and returns the new end.
     #[inline]
-    fn escape(&mut self, from: usize) -> Result<(), Error> {
+    fn escape(&mut self, start: usize, end: usize) -> Result<usize, Error> {
         self.at += 1;
         let byte = match self.peek() {
             byte @ (b'"' | b'\\' | b'/') => byte,
@@ -304,32 +288,29 @@ impl<'a> Reader<'a> {
                     unit = unit << 4 | digit;
                     self.at += 1;
                 }
-                self.push_unit(from, unit);
-                return Ok(());
+                return Ok(self.write_unit(start, end, unit));
             }
             _ => return Err(self.syntax()),
         };
-        self.unescaped.push(byte);
+        self.text[end] = byte;
         self.at += 1;
-        Ok(())
+        Ok(end + 1)
     }
 
-    /// Appends a code unit to the string that began at `from`. A low surrogate joins the high one before it.
-    fn push_unit(&mut self, from: usize, unit: u32) {
-        let out = &mut self.unescaped;
-        let code = match (unit, &out[from..]) {
+    /// Writes a code unit onto the end of the string `start..end`, joining a low surrogate with a high one before it,
+    /// and returns the new end.
+    fn write_unit(&mut self, start: usize, mut end: usize, unit: u32) -> usize {
+        let code = match (unit, &self.text[start..end]) {
             (0xDC00..=0xDFFF, &[.., 0xED, second @ 0xA0..=0xAF, third]) => {
-                out.truncate(out.len() - 3);
+                end -= 3;
                 0x1_0000 + ((surrogate(second, third) - 0xD800) << 10) + (unit - 0xDC00)
             }
             _ => unit,
         };
-        match char::from_u32(code) {
-            Some(character) => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-            None => {
-                out.extend_from_slice(&[0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]);
-            }
-        }
+        let mut utf8 = [0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8, 0];
+        let len = char::from_u32(code).map_or(3, |character| character.encode_utf8(&mut utf8).len());
+        self.text[end..end + len].copy_from_slice(&utf8[..len]);
+        end + len
     }
 
     fn number(&mut self) -> Result<f64, Error> {
