@@ -1,6 +1,7 @@
 //! The native core for recordings of AI agents.
-#![warn(clippy::pedantic)]
 
+pub mod digest;
 pub mod error;
 pub mod json;
 pub mod limits;
+pub mod text;
