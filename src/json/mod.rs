@@ -2,5 +2,8 @@
 
 pub mod keys;
 pub mod number;
+mod order;
 pub mod pointer;
+pub mod read;
+pub mod scan;
 pub mod value;
