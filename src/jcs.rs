@@ -79,7 +79,9 @@ impl Sink for Output {
     fn unit(&mut self, unit: u16) {
         match unit {
             0..0x80 => push_ascii(unit as u8, &mut self.text),
-            0x80..0x800 => self.text.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
+            0x80..0x800 => {
+                self.text.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8])
+            }
             0xd800..=0xdfff => push_hex_escape(unit, &mut self.text),
             _ => self.text.extend_from_slice(&wtf8::three_bytes(unit)),
         }
@@ -164,7 +166,11 @@ pub fn push_escaped(text: &[u8], out: &mut Vec<u8>) {
             push_hex_escape(0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f), out);
             rest = &rest[3..];
         } else {
-            if byte < 0x80 { push_ascii(byte, out) } else { out.push(byte) }
+            if byte < 0x80 {
+                push_ascii(byte, out)
+            } else {
+                out.push(byte)
+            }
             rest = &rest[1..];
         }
     }

@@ -11,6 +11,8 @@ mod write;
 pub use identity::{Field, Identity, ToolOrder};
 pub use keys::{Class, Keys};
 pub use ordinals::Ordinals;
+#[cfg(feature = "node")]
+pub(crate) use write::is_member;
 pub use write::{Form, Scratch, Writer};
 
 use std::mem;
@@ -25,11 +27,11 @@ use crate::json::value::{Doc, Kind, NodeId};
 
 /// Gives the strings that stayed outside the document, and the normalization of text that Rust does not decide on.
 pub trait Strings {
-    /// Puts the code units of a string into `units`, which is emptied first.
+    /// Puts the `len` code units of a string into `units`, which is emptied first.
     ///
     /// # Errors
     /// When the string cannot be had.
-    fn read(&mut self, index: u32, units: &mut Vec<u16>) -> Result<(), Error>;
+    fn read(&mut self, index: u32, len: usize, units: &mut Vec<u16>) -> Result<(), Error>;
 
     /// Replaces `units` by its Unicode Normalization Form C.
     ///
@@ -43,7 +45,7 @@ pub trait Strings {
 pub struct NoStrings;
 
 impl Strings for NoStrings {
-    fn read(&mut self, _index: u32, _units: &mut Vec<u16>) -> Result<(), Error> {
+    fn read(&mut self, _index: u32, _len: usize, _units: &mut Vec<u16>) -> Result<(), Error> {
         Err(ErrorKind::Frame.into())
     }
 
@@ -80,7 +82,12 @@ impl Canonicalizer {
     ///
     /// # Errors
     /// For a value without canonical text, with the JSON Pointer to it.
-    pub fn req_hash(&mut self, doc: &mut Doc, order: ToolOrder, strings: &mut impl Strings) -> Result<[u8; 32], Error> {
+    pub fn req_hash(
+        &mut self,
+        doc: &mut Doc,
+        order: ToolOrder,
+        strings: &mut impl Strings,
+    ) -> Result<[u8; 32], Error> {
         let identity = self.identity(doc, order, strings)?;
         self.digest(doc, strings, |writer| identity.write(writer))
     }
@@ -191,12 +198,18 @@ impl Canonicalizer {
         body: impl FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>,
     ) -> Result<Output, Error> {
         let Self { keys, scratch, .. } = self;
-        body(&mut Writer { doc, keys, strings, out: &mut out, scratch }).map_err(|failure| self.locate(doc, failure))?;
+        body(&mut Writer { doc, keys, strings, out: &mut out, scratch })
+            .map_err(|failure| self.locate(doc, failure))?;
         Ok(out)
+    }
+
+    /// The JSON Pointer to a node.
+    pub fn pointer(&self, doc: &Doc, node: NodeId) -> String {
+        pointer::pointer(doc, node, &NamesOf(&self.keys, doc))
     }
 
     #[cold]
     fn locate(&self, doc: &Doc, (error, node): Failure) -> Error {
-        error.at_pointer(pointer::pointer(doc, node, &NamesOf(&self.keys, doc)))
+        error.at_pointer(self.pointer(doc, node))
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::keys::{Class, Keys};
+use super::write::load;
 use super::{Failure, Strings};
+use crate::error::Error;
 use crate::json::value::{Doc, Kind, NodeId, Text};
-use crate::text::wtf8;
 
 /// The ids of one request, each with its ordinal.
 #[derive(Debug, Default)]
@@ -48,14 +49,8 @@ impl Ordinals {
         Ok(())
     }
 
-    fn ordinal(&mut self, doc: &Doc, id: Text, strings: &mut impl Strings) -> Result<u32, crate::error::Error> {
-        match id {
-            Text::Bytes { start, len } => {
-                self.units.clear();
-                wtf8::push_units(doc.text(start, len), &mut self.units);
-            }
-            Text::External(index) => strings.read(index, &mut self.units)?,
-        }
+    fn ordinal(&mut self, doc: &Doc, id: Text, strings: &mut impl Strings) -> Result<u32, Error> {
+        load(doc, id, strings, &mut self.units)?;
         if let Some(&known) = self.ids.get(self.units.as_slice()) {
             return Ok(known);
         }

@@ -48,9 +48,17 @@ const NO_RANK: u32 = u32::MAX;
 /// A container that is being written. An explicit stack: nesting costs no stack of the thread.
 #[derive(Debug, Clone, Copy)]
 enum Open {
-    Array { next: NodeId, end: NodeId, first: bool },
+    Array {
+        next: NodeId,
+        end: NodeId,
+        first: bool,
+    },
     /// Members `next..end` of the scratch are still to come, `start` was the first.
-    Object { start: usize, next: usize, end: usize },
+    Object {
+        start: usize,
+        next: usize,
+        end: usize,
+    },
 }
 
 /// Writes parts of a document to an output.
@@ -168,7 +176,7 @@ impl<S: Strings> Writer<'_, S> {
         let mut last = None;
         for id in self.doc.children(id) {
             let node = self.doc.node(id);
-            if !is_kept(self.doc, self.keys, id, form) {
+            if !is_member(self.doc, self.keys, id, form) {
                 continue;
             }
             let rank = match node.key {
@@ -226,7 +234,7 @@ impl<S: Strings> Writer<'_, S> {
 }
 
 /// Whether canonical text has this member.
-pub(crate) fn is_kept(doc: &Doc, keys: &Keys, id: NodeId, form: Form) -> bool {
+pub(crate) fn is_member(doc: &Doc, keys: &Keys, id: NodeId, form: Form) -> bool {
     let node = doc.node(id);
     match (form, node.kind) {
         (_, Kind::Undefined | Kind::Symbol(_)) => false,
@@ -249,6 +257,6 @@ pub(crate) fn load(
             wtf8::push_units(doc.text(start, len), units);
             Ok(())
         }
-        Text::External(index) => strings.read(index, units),
+        Text::External { index, len } => strings.read(index, len as usize, units),
     }
 }

@@ -77,11 +77,12 @@ mod tests {
 
     #[test]
     fn compares_as_utf16() {
-        let texts: Vec<Vec<u16>> = ["", "a", "a\0", "é", "\u{d7ff}", "\u{e000}", "\u{fb33}", "\u{ffff}", "😀", "😁"]
-            .iter()
-            .map(|text| text.encode_utf16().collect())
-            .chain([vec![0xd83d], vec![0xdc00], vec![0xd83d, 0x61], vec![0xd83d, 0xe000]])
-            .collect();
+        let texts: Vec<Vec<u16>> =
+            ["", "a", "a\0", "é", "\u{d7ff}", "\u{e000}", "\u{fb33}", "\u{ffff}", "😀", "😁"]
+                .iter()
+                .map(|text| text.encode_utf16().collect())
+                .chain([vec![0xd83d], vec![0xdc00], vec![0xd83d, 0x61], vec![0xd83d, 0xe000]])
+                .collect();
         for a in &texts {
             for b in &texts {
                 assert_eq!(compare(&wtf8(a), &wtf8(b)), a.cmp(b), "{a:x?} {b:x?}");
