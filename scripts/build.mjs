@@ -7,12 +7,12 @@ import { features, napiBuild, npm, tsc } from './tools.mjs';
 
 const addon = new Product('addon', {
   inputs: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'package.json', 'node_modules/@napi-rs/cli/package.json'],
-  outputs: () => ['binding.js', 'binding.d.ts', ...readdirSync(root).filter(name => name.endsWith('.node'))],
+  outputs: () => ['binding.cjs', 'binding.d.ts', ...readdirSync(root).filter(name => name.endsWith('.node'))],
   settings: [process.platform, process.arch, process.env.RUSTFLAGS ?? '', ...features],
 });
 
 const dist = new Product('dist', {
-  inputs: ['sdk', 'tsconfig.json', 'binding.d.ts', 'node_modules/typescript/package.json', 'node_modules/@types/node'],
+  inputs: ['sdk', 'tsconfig.json', 'node_modules/typescript/package.json', 'node_modules/@types/node'],
   outputs: () => ['dist'],
 });
 
@@ -36,18 +36,22 @@ export async function install(folder = root, title = 'npm packages') {
   if (!isInstalled(folder)) await step(title, npm(['ci', '--loglevel=error'], folder));
 }
 
+function compile() {
+  // A module that was deleted must not live on in its compiled form.
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  return tsc([]);
+}
+
 /** Brings everything that runs up to date, and tells how many steps that took. */
 export async function build() {
   await install();
   let steps = 0;
   for (const [product, title, tool] of [
     [addon, features.length > 0 ? `Rust addon (${features.join(', ')})` : 'Rust addon', napiBuild],
-    [dist, 'TypeScript', () => tsc([])],
+    [dist, 'TypeScript', compile],
   ]) {
     if (product.isFresh()) continue;
     product.invalidate();
-    // A module that was deleted must not live on in its compiled form.
-    if (product === dist) rmSync(join(root, 'dist'), { recursive: true, force: true });
     await step(title, tool());
     product.markFresh();
     steps += 1;

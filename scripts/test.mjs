@@ -62,3 +62,18 @@ export async function testNodes(args) {
     else console.log(`skipped: ${name} has no binary for this machine`);
   }
 }
+
+// What `npm run fuzz -- --area` takes; beside the areas stand the modules that they share.
+const areas = () =>
+  readdirSync(join(root, '__test__', 'differential'))
+    .map(name => basename(name, '.mjs'))
+    .filter(name => !SHARED_BY_AREAS.includes(name));
+
+/** `npm run test:long`: a million differential cases of every area, and the tests that take their time. */
+export async function testLong(args) {
+  await build();
+  for (const area of areas()) {
+    await handOver({ command: process.execPath, args: ['scripts/fuzz.mjs', '--area', area, '--n', '1000000'] });
+  }
+  await handOver(suite(process.execPath, ['--expose-gc', ...args], '__test__/long'));
+}

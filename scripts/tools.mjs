@@ -39,8 +39,7 @@ export function packaged(packageName, name, args) {
 /** The napi CLI, which builds the addon and writes its loader and types. */
 export const napiBuild = () =>
   packaged('@napi-rs/cli', 'napi', [
-    ...['build', '--platform', '--release', '--esm', '--no-const-enum'],
-    ...['--js', 'binding.js', '--dts', 'binding.d.ts'],
+    ...['build', '--platform', '--release', '--no-const-enum', '--js', 'binding.cjs', '--dts', 'binding.d.ts'],
     ...withFeatures,
     ...['--', '--locked'],
   ]);

@@ -1,4 +1,5 @@
 // Where two canonical requests differ.
+import { escapeSegment } from './canonical.js';
 
 /**
  * One place at which two canonical requests differ. A side that has no value there has no property here, so that
@@ -46,9 +47,6 @@ function element(array: readonly unknown[], index: number): unknown {
   return isAbsent(value) ? null : value;
 }
 
-// RFC 6901 §3
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
 function children({ pointer, a, b }: Pair): Pair[] | undefined {
   if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return undefined;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -60,7 +58,7 @@ function children({ pointer, a, b }: Pair): Pair[] | undefined {
   }
   // RFC 8785 §3.2.3: by UTF-16 code units, as `sort` does.
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
-  return keys.map(key => ({ pointer: `${pointer}/${escaped(key)}`, a: member(a, key), b: member(b, key) }));
+  return keys.map(key => ({ pointer: `${pointer}/${escapeSegment(key)}`, a: member(a, key), b: member(b, key) }));
 }
 
 // Every function is written alike.

@@ -1,6 +1,7 @@
 // `tapeproof diff`
 import { parseArgs } from 'node:util';
 import { diffRequests } from '../hash.js';
+import type { RewindRequest } from '../request.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes } from './input.js';
 import { write } from './output.js';
@@ -45,9 +46,9 @@ export async function run(args: string[]): Promise<number> {
   return differences.length > 0 ? 1 : 0;
 }
 
-async function readRequest(file: string): Promise<unknown> {
+async function readRequest(file: string): Promise<RewindRequest> {
   try {
-    return parse(decode(await readBytes(file)));
+    return parse(decode(await readBytes(file))) as RewindRequest;
   } catch (error) {
     throw new InputError(file, undefined, error);
   }

@@ -1,7 +1,8 @@
 // `tapeproof hash`
 import { parseArgs } from 'node:util';
-import { canonicalStateText, canonicalText } from '../canonical.js';
-import { reqHashJson, stateHashJson } from '../hash.js';
+import { canonicalText } from '../canonical.js';
+import { canonical, reqHashJson, stateHashJson } from '../hash.js';
+import type { RewindRequest } from '../request.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes, readLines } from './input.js';
 import { write } from './output.js';
@@ -28,17 +29,20 @@ export async function run(args: string[]): Promise<number> {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new UsageError('expected one FILE, or - for standard input');
 
-  const canonical = values.state ? canonicalStateText : canonicalText;
+  const identity = values.state ? normalizedState : canonical;
   const hash = values.state ? stateHashJson : reqHashJson;
   const result = (bytes: Uint8Array): string => {
     const text = decode(bytes);
-    return `${values.canonical ? canonical(parse(text)) : hash(text)}\n`;
+    return `${values.canonical ? canonicalText(identity(parse(text) as RewindRequest)) : hash(text)}\n`;
   };
 
   if (values.lines) await hashLines(file, result);
   else await hashWhole(file, result);
   return 0;
 }
+
+// A state is normalized as the arguments of a tool are.
+const normalizedState = (state: unknown): unknown => canonical({ kind: 'tool', tool_name: '', args: state })['args'];
 
 async function hashWhole(file: string, result: (bytes: Uint8Array) => string): Promise<void> {
   let text: string;
