@@ -1,5 +1,15 @@
 import { canonicalText } from './canonical.js';
-import { beginRequest, endRequest, errorHere, framed, type Use, writeField, writeRawField, writeValue } from './frame.js';
+import { type Difference, differences } from './diff.js';
+import {
+  beginRequest,
+  endRequest,
+  errorHere,
+  framed,
+  type Use,
+  writeField,
+  writeRawField,
+  writeValue,
+} from './frame.js';
 import { type CanonicalObject, session } from './native.js';
 import type { RewindRequest } from './request.js';
 
@@ -88,6 +98,20 @@ export function reqHashMany(requests: Iterable<RewindRequest>): string[] {
   }
   return hashes;
 }
+
+/**
+ * Where the canonical forms of two requests differ: nothing exactly when their hashes are the same.
+ *
+ * @throws as {@link reqHash}
+ */
+export function diffRequests(a: RewindRequest, b: RewindRequest): Difference[] {
+  if (reqHash(a) === reqHash(b)) return [];
+  const found = differences(canonical(a), canonical(b));
+  // Texts can differ where values do not: a hole in an array prints nothing, a null does.
+  return found.length > 0 ? found : [{ pointer: '', a, b }];
+}
+
+export type { Difference };
 
 const isOurs = (error: unknown): error is Error & { pointer: string } =>
   error instanceof Error && 'pointer' in error && 'code' in error && `${error.code}`.startsWith('ERR_TAPEPROOF_');
