@@ -74,41 +74,60 @@ const collapse = piece =>
     .map(line => line.replace(/\s+/g, ' ').trimEnd())
     .join('\n');
 
-/** N(value) with its table of ordinals. `depth` counts the containers around the value; `path` follows the walk. */
+/**
+ * Runs a recursive walk that yields where it would call itself, so that 2,048 levels need no more stack than one.
+ * `depth` counts the containers around the walk's root; `path` is where the walk is.
+ */
+function descend(walk, depth, path) {
+  const levels = [];
+  let result = walk;
+  for (;;) {
+    if (levels.length + depth >= MAX_DEPTH) {
+      throw failure(RangeError, 'DEPTH', 'the value is cyclic or nested too deeply', path);
+    }
+    levels.push(result);
+    result = undefined;
+    for (;;) {
+      const { done, value } = levels.at(-1).next(result);
+      result = value;
+      if (!done) break;
+      levels.pop();
+      if (levels.length === 0) return result;
+    }
+  }
+}
+
+/** N with its table of ordinals. `depth` and `path` as for a walk. */
 function normalizer(path) {
   const ordinals = new Map();
   const ordinal = id => {
     if (!ordinals.has(id)) ordinals.set(id, `call_${ordinals.size}`);
     return ordinals.get(id);
   };
+  const scalar = value => (typeof value === 'string' ? normalizeText(value) : value);
 
-  function normalize(value, depth) {
-    if (typeof value === 'string') return normalizeText(value);
-    if (!isObject(value)) return value;
-    enter(depth, path);
-    return Array.isArray(value) ? elements(value, depth + 1) : members(value, depth + 1);
-  }
-
-  function elements(array, depth) {
+  function* elements(array) {
     const { length } = array;
     const copy = new Array(length);
     for (let index = 0; index < length; index++) {
       if (!(index in array)) continue;
+      const element = array[index];
       path.push(index);
-      copy[index] = normalize(array[index], depth);
+      copy[index] = isObject(element) ? yield container(element) : scalar(element);
       path.pop();
     }
     return copy;
   }
 
-  function members(object, depth) {
+  function* members(object) {
     const copy = {};
     for (const [key, raw] of Object.entries(object)) {
       if (raw === null || raw === undefined) continue;
       const folded = key.toLowerCase();
       if (DROPPED.has(folded)) continue;
       path.push(key);
-      const kept = IDS.has(folded) && typeof raw === 'string' ? ordinal(raw) : normalize(raw, depth);
+      const kept =
+        IDS.has(folded) && typeof raw === 'string' ? ordinal(raw) : isObject(raw) ? yield container(raw) : scalar(raw);
       path.pop();
       // The value of an own `__proto__` has taken its ordinals; now it goes.
       if (key !== '__proto__') copy[key] = kept;
@@ -116,13 +135,8 @@ function normalizer(path) {
     return copy;
   }
 
-  return normalize;
-}
-
-function enter(depth, path) {
-  if (depth >= MAX_DEPTH) {
-    throw failure(RangeError, 'DEPTH', 'the value is cyclic or nested too deeply', path);
-  }
+  const container = value => (Array.isArray(value) ? elements(value) : members(value));
+  return (value, depth) => (isObject(value) ? descend(container(value), depth, path) : scalar(value));
 }
 
 /** canonical(request). */
@@ -167,22 +181,13 @@ function sortedByName(schemas) {
   return [...schemas].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/**
- * The text that npm `canonicalize` 2.1 gives for a value, or `undefined`. Scalars are its work; the containers are
- * walked here because it needs more stack for one level than 2,048 levels leave, and to know where an error is.
- */
+/** The text that npm `canonicalize` 2.1 gives for a value, or `undefined`. It writes the scalars itself. */
 export function jcs(value) {
-  return write(value, 0, []);
+  const path = [];
+  return isObject(value) ? descend(writing(value, path), 0, path) : scalarText(value, path);
 }
 
-function write(value, depth, path) {
-  if (!isObject(value)) return scalar(value, path);
-  enter(depth, path);
-  if (value.toJSON instanceof Function) return write(value.toJSON(), depth + 1, path);
-  return Array.isArray(value) ? writeArray(value, depth + 1, path) : writeObject(value, depth + 1, path);
-}
-
-function scalar(value, path) {
+function scalarText(value, path) {
   if (typeof value === 'bigint') throw failure(TypeError, 'BIGINT', 'a BigInt has no canonical text', path);
   if (Number.isNaN(value)) throw failure(Error, 'NAN', 'NaN is not allowed', path);
   if (typeof value === 'number' && !Number.isFinite(value)) {
@@ -193,7 +198,15 @@ function scalar(value, path) {
 
 const isAbsent = value => value === undefined || typeof value === 'symbol';
 
-function writeArray(array, depth, path) {
+function* writing(container, path) {
+  if (container.toJSON instanceof Function) {
+    const standIn = container.toJSON();
+    return isObject(standIn) ? yield writing(standIn, path) : scalarText(standIn, path);
+  }
+  return Array.isArray(container) ? yield* writingArray(container, path) : yield* writingObject(container, path);
+}
+
+function* writingArray(array, path) {
   const { length } = array;
   let text = '';
   for (let index = 0; index < length; index++) {
@@ -201,19 +214,21 @@ function writeArray(array, depth, path) {
     if (!(index in array)) continue;
     const element = array[index];
     path.push(index);
-    text += `${index === 0 ? '' : ','}${isAbsent(element) ? 'null' : write(element, depth, path)}`;
+    text += index === 0 ? '' : ',';
+    text += isAbsent(element) ? 'null' : isObject(element) ? yield writing(element, path) : scalarText(element, path);
     path.pop();
   }
   return `[${text}]`;
 }
 
-function writeObject(object, depth, path) {
+function* writingObject(object, path) {
   let text = '';
   for (const key of Object.keys(object).sort()) {
     const member = object[key];
     if (isAbsent(member)) continue;
     path.push(key);
-    text += `${text === '' ? '' : ','}${canonicalize(key)}:${write(member, depth, path)}`;
+    text += `${text === '' ? '' : ','}${canonicalize(key)}:`;
+    text += isObject(member) ? yield writing(member, path) : scalarText(member, path);
     path.pop();
   }
   return `{${text}}`;
