@@ -38,6 +38,8 @@ const FENCE = /(```.*?(?:```|$))/s;
 
 const sha256 = data => createHash('sha256').update(data).digest('hex');
 const versioned = text => sha256(`${HASH_VERSION}\0${text}`);
+// ECMAScript ToLength: a Proxy may say anything.
+const lengthOf = ({ length }) => Math.min(Math.max(Math.trunc(length) || 0, 0), Number.MAX_SAFE_INTEGER);
 const isObject = value => typeof value === 'object' && value !== null;
 
 /** An error of the class that the specification names, with its stable code and, from a path of keys, its place. */
@@ -107,7 +109,7 @@ function normalizer(path) {
   const scalar = value => (typeof value === 'string' ? normalizeText(value) : value);
 
   function* elements(array) {
-    const { length } = array;
+    const length = lengthOf(array);
     const copy = new Array(length);
     for (let index = 0; index < length; index++) {
       if (!(index in array)) continue;
@@ -120,7 +122,7 @@ function normalizer(path) {
   }
 
   function* members(object) {
-    const copy = {};
+    const copy = [];
     for (const [key, raw] of Object.entries(object)) {
       if (raw === null || raw === undefined) continue;
       const folded = key.toLowerCase();
@@ -130,9 +132,9 @@ function normalizer(path) {
         IDS.has(folded) && typeof raw === 'string' ? ordinal(raw) : isObject(raw) ? yield container(raw) : scalar(raw);
       path.pop();
       // The value of an own `__proto__` has taken its ordinals; now it goes.
-      if (key !== '__proto__') copy[key] = kept;
+      if (key !== '__proto__') copy.push([key, kept]);
     }
-    return copy;
+    return Object.fromEntries(copy);
   }
 
   const container = value => (Array.isArray(value) ? elements(value) : members(value));
@@ -207,7 +209,7 @@ function* writing(container, path) {
 }
 
 function* writingArray(array, path) {
-  const { length } = array;
+  const length = lengthOf(array);
   let text = '';
   for (let index = 0; index < length; index++) {
     // A hole prints nothing, not even its comma.
