@@ -1,6 +1,12 @@
 //! The native core for recordings of AI agents.
-#![warn(clippy::pedantic)]
 
+#[cfg(feature = "node")]
+mod binding;
+pub mod digest;
 pub mod error;
+pub mod frame;
+pub mod jcs;
 pub mod json;
 pub mod limits;
+pub mod request;
+pub mod text;

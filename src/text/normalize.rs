@@ -1,0 +1,239 @@
+//! The normalizer: one pass over the text, no copy of it.
+
+use super::nfc::{is_inert, is_inert_pair};
+use super::scan::{BLOCK, Block, classes};
+use super::sink::Sink;
+use super::white_space::is_white_space;
+
+const LF: u16 = 0x0a;
+const CR: u16 = 0x0d;
+const SPACE: u16 = 0x20;
+const BACKTICK: u16 = 0x60;
+
+/// What is known of the text's Unicode normalization form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nfc {
+    /// Nothing: stop at the first code point that is not surely inert.
+    Unknown,
+    /// The text is in NFC.
+    Done,
+}
+
+/// The text may change under NFC. What the sink has taken so far is void: normalize the text, and begin again with
+/// [`Nfc::Done`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotInert;
+
+/// Writes step 3 of T(text) to `sink`: line ends, white space outside fences, blank lines at either end.
+///
+/// Media is the caller's to look for first, see [`media_digest`](super::media_digest).
+///
+/// # Errors
+/// [`NotInert`] when `nfc` is [`Nfc::Unknown`] and NFC may change the text.
+pub fn normalize<S: Sink>(text: &[u16], nfc: Nfc, sink: &mut S) -> Result<(), NotInert> {
+    Normalizer { text: without_blank_tail(text), at: 0, fenced: false, nfc, sink }.run()
+}
+
+/// The text without the blank lines at its end. White space that ends its last line stays, for inside a fence it counts.
+fn without_blank_tail(text: &[u16]) -> &[u16] {
+    let content = text.iter().rposition(|&unit| !is_white_space(unit)).map_or(0, |last| last + 1);
+    let tail = text[content..].iter().position(|&unit| unit == LF || unit == CR);
+    &text[..tail.map_or(text.len(), |line_end| content + line_end)]
+}
+
+struct Normalizer<'a, S> {
+    text: &'a [u16],
+    at: usize,
+    fenced: bool,
+    nfc: Nfc,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Normalizer<'_, S> {
+    fn run(mut self) -> Result<(), NotInert> {
+        loop {
+            let rest = &self.text[self.at..];
+            let Some(block) = rest.first_chunk() else { return self.run_tail() };
+            let plain = self.plain(block);
+            self.sink.block(block, plain);
+            self.at += plain;
+            // A space in the last place is looked at again, with what follows it.
+            if plain < BLOCK && !(plain == BLOCK - 1 && block[plain] == SPACE) {
+                self.special(block[plain])?;
+            }
+        }
+    }
+
+    /// The last units, fewer than a block.
+    fn run_tail(mut self) -> Result<(), NotInert> {
+        while self.at < self.text.len() {
+            let rest = &self.text[self.at..];
+            // The NULs behind the text are never plain.
+            let mut block = [0; BLOCK];
+            block[..rest.len().min(BLOCK)].copy_from_slice(&rest[..rest.len().min(BLOCK)]);
+            let plain = self.plain(&block);
+            self.sink.block(&block, plain);
+            self.at += plain;
+            if let Some(&unit) = rest.get(plain) {
+                self.special(unit)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn plain(&self, block: &Block) -> usize {
+        let classes = classes(block);
+        if self.fenced { classes.plain_in_fence() } else { classes.plain() }
+    }
+
+    /// The unit at `self.at`, which is not plain, and what belongs to it.
+    #[inline]
+    fn special(&mut self, unit: u16) -> Result<(), NotInert> {
+        match unit {
+            0x80.. => return self.beyond_ascii(),
+            BACKTICK => self.backtick(),
+            0x09..=0x0d | SPACE if !self.fenced => self.gap(),
+            CR => {
+                self.sink.unit(LF);
+                self.at += 1 + usize::from(self.peek(1) == Some(LF));
+            }
+            _ => {
+                self.sink.unit(unit);
+                self.at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn peek(&self, ahead: usize) -> Option<u16> {
+        self.text.get(self.at + ahead).copied()
+    }
+
+    fn at_fence(&self) -> bool {
+        self.text[self.at..].starts_with(&[BACKTICK; 3])
+    }
+
+    fn backtick(&mut self) {
+        if self.at_fence() {
+            self.fenced = !self.fenced;
+            self.sink.ascii("```");
+            self.at += 3;
+        } else {
+            self.sink.unit(BACKTICK);
+            self.at += 1;
+        }
+    }
+
+    /// A run of white space outside a fence. It becomes its line ends, and one space when text follows on its line.
+    #[inline]
+    fn gap(&mut self) {
+        let first = self.at == 0;
+        let mut line_ends = 0_usize;
+        let mut space = false;
+        while let Some(unit) = self.peek(0) {
+            match unit {
+                LF | CR => {
+                    line_ends += 1;
+                    space = false;
+                    self.at += usize::from(unit == CR && self.peek(1) == Some(LF));
+                }
+                _ if is_white_space(unit) => space = true,
+                _ => break,
+            }
+            self.at += 1;
+        }
+        if self.at == self.text.len() {
+            return;
+        }
+        // Blank lines at the start of the text go away.
+        if !first {
+            (0..line_ends).for_each(|_| self.sink.unit(LF));
+        }
+        // White space before a fence ends its piece's line, so it goes away too.
+        if space && !self.at_fence() {
+            self.sink.ascii(" ");
+        }
+    }
+
+    /// A run of units beyond ASCII.
+    #[inline]
+    fn beyond_ascii(&mut self) -> Result<(), NotInert> {
+        let unknown = self.nfc == Nfc::Unknown;
+        while let Some(unit) = self.peek(0).filter(|&unit| unit >= 0x80) {
+            if !self.fenced && is_white_space(unit) {
+                self.gap();
+                continue;
+            }
+            if let 0xd800..=0xdbff = unit
+                && let Some(low @ 0xdc00..=0xdfff) = self.peek(1)
+            {
+                if unknown && !is_inert_pair(unit, low) {
+                    return Err(NotInert);
+                }
+                self.sink.pair(unit, low);
+                self.at += 2;
+                continue;
+            }
+            // A lone surrogate is inert: nothing combines with it.
+            if unknown && !is_inert(unit) && !matches!(unit, 0xd800..=0xdfff) {
+                return Err(NotInert);
+            }
+            self.sink.unit(unit);
+            self.at += 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sink::Plain;
+    use super::*;
+
+    fn normalized(text: &str) -> Result<String, NotInert> {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let mut plain = Plain::default();
+        normalize(&units, Nfc::Unknown, &mut plain)?;
+        Ok(String::from_utf16_lossy(&plain.0))
+    }
+
+    #[test]
+    fn rows() {
+        for (name, text, expected) in [
+            ("empty", "", ""),
+            ("only white space", " \t\r\n\u{3000}\n ", ""),
+            ("a run is one space", "a \t\u{a0} b", "a b"),
+            ("a leading run stays as one space", "   a", " a"),
+            ("blank outer lines go, the first line's space stays", " \n\t\n  a\n \n", " a"),
+            ("inner blank lines stay", "a\n \n\nb", "a\n\n\nb"),
+            ("trailing white space goes", "a \t\nb ", "a\nb"),
+            ("CR and CRLF are LF", "a\rb\r\nc\n\rd", "a\nb\nc\n\nd"),
+            ("a fence stays", "x  y\n```\na  b \n```  z  z", "x y\n```\na  b \n``` z z"),
+            ("a space before a fence goes", "a ```b  ```", "a```b  ```"),
+            ("between two fences", "```x```   ```y```", "```x``````y```"),
+            ("an open fence keeps its last line's tail", "```\na  \n  \n\n", "```\na  "),
+            ("CRLF in a fence", "```a\r\n  b\r```", "```a\n  b\n```"),
+            ("four backticks", "````\na  b\n````\nc  d", "````\na  b\n````\nc d"),
+            ("two backticks are text", "``a  b``", "``a b``"),
+            ("no white space to JavaScript", "a\u{85}\u{180e}\u{200b}", "a\u{85}\u{180e}\u{200b}"),
+            (
+                "space at the end of a block",
+                "123456789012345 678901234567890",
+                "123456789012345 678901234567890",
+            ),
+            ("two spaces over a block's edge", "123456789012345  78", "123456789012345 78"),
+            ("space, then end of text", "123456789012345 ", "123456789012345"),
+        ] {
+            assert_eq!(normalized(text).as_deref(), Ok(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn stops_where_nfc_may_change_the_text() {
+        for text in ["e\u{301}", "\u{1fef}", "\u{ac00}\u{11a8}", "plain text, then \u{2126}", "\u{1d15e}"] {
+            assert_eq!(normalized(text), Err(NotInert), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Finds, in 16 units at a time, the first that is not plain ASCII.
+//!
+//! The vector form and the scalar form give the same mask; the cargo feature `force-scalar` picks the scalar one.
+
+/// The number of units that are looked at together.
+pub(super) const BLOCK: usize = 16;
+
+/// 16 units.
+pub(super) type Block = [u16; BLOCK];
+
+/// What a block holds, one bit a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Classes {
+    /// Controls, backticks and everything beyond ASCII.
+    breaks: u32,
+    /// `"` and `\`, which JSON escapes.
+    escapes: u32,
+    /// U+0020.
+    spaces: u32,
+}
+
+impl Classes {
+    /// How many units from the start are plain outside a fence: nothing to escape, and no white space but single
+    /// spaces between other plain units.
+    // A space in the last place is not plain: what follows it is not known yet.
+    #[inline]
+    pub(super) fn plain(self) -> usize {
+        let loose = self.spaces & ((self.spaces | self.breaks) >> 1 | 1 << (BLOCK - 1));
+        first(self.breaks | self.escapes | loose)
+    }
+
+    /// How many units from the start are plain inside a fence, where white space stays as it is.
+    #[inline]
+    pub(super) fn plain_in_fence(self) -> usize {
+        first(self.breaks | self.escapes)
+    }
+}
+
+#[inline]
+fn first(mask: u32) -> usize {
+    (mask | 1 << BLOCK).trailing_zeros() as usize
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "force-scalar")))]
+pub(super) use sse2::classes;
+
+#[cfg(any(not(target_arch = "x86_64"), feature = "force-scalar"))]
+pub(super) use scalar::classes;
+
+#[cfg(any(not(target_arch = "x86_64"), feature = "force-scalar", test))]
+mod scalar {
+    use super::{Block, Classes};
+
+    #[inline]
+    pub(in super::super) fn classes(block: &Block) -> Classes {
+        let mut classes = Classes { breaks: 0, escapes: 0, spaces: 0 };
+        for (bit, &unit) in block.iter().enumerate() {
+            classes.breaks |= u32::from(unit < 0x20 || unit >= 0x80 || unit == u16::from(b'`')) << bit;
+            classes.escapes |= u32::from(unit == u16::from(b'"') || unit == u16::from(b'\\')) << bit;
+            classes.spaces |= u32::from(unit == 0x20) << bit;
+        }
+        classes
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "force-scalar")))]
+#[expect(unsafe_code, reason = "vector loads take raw pointers")]
+mod sse2 {
+    use super::{Block, Classes};
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
+        _mm_packus_epi16, _mm_set1_epi8,
+    };
+
+    #[inline]
+    pub(in super::super) fn classes(block: &Block) -> Classes {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { vector(block) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn vector(block: &Block) -> Classes {
+        let halves: *const __m128i = block.as_ptr().cast();
+        // SAFETY: a block is two times 16 bytes, and these loads need no alignment.
+        let (low, high) = unsafe { (_mm_loadu_si128(halves), _mm_loadu_si128(halves.add(1))) };
+        // Saturation keeps ASCII, and sends all else to 0 or to 0x80..=0xff: below 0x20 as signed bytes.
+        let bytes = _mm_packus_epi16(low, high);
+        let is = |byte: u8| _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte.cast_signed()));
+        let breaks = _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)), is(b'`'));
+        let escapes = _mm_or_si128(is(b'"'), is(b'\\'));
+        let mask = |lanes| _mm_movemask_epi8(lanes).cast_unsigned();
+        Classes { breaks: mask(breaks), escapes: mask(escapes), spaces: mask(is(b' ')) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_agree_on_every_unit_in_every_place() {
+        for unit in 0..=u16::MAX {
+            let mut block = [u16::from(b'a'); BLOCK];
+            block[usize::from(unit) % BLOCK] = unit;
+            assert_eq!(classes(&block), scalar::classes(&block), "{unit:#06x}");
+        }
+    }
+
+    #[test]
+    fn spaces_are_plain_only_between_plain_units() {
+        let block = |text: &str| {
+            let mut block = [u16::from(b'x'); BLOCK];
+            block.iter_mut().zip(text.encode_utf16()).for_each(|(slot, unit)| *slot = unit);
+            classes(&block).plain()
+        };
+        for (text, plain) in [
+            ("a b", 16),
+            ("a  b", 1),
+            ("a \tb", 1),
+            ("a \nb", 1),
+            ("a `b", 1),
+            ("a \"b", 2),
+            ("a \u{a0}b", 1),
+            ("abcdefghijklmno ", 15),
+        ] {
+            assert_eq!(block(text), plain, "{text:?}");
+        }
+    }
+}
