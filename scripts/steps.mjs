@@ -10,7 +10,6 @@ export class StepFailure extends Error {}
 
 const MISSING = {
   cargo: 'cargo is not on the PATH. The addon is built with Rust: install it from https://rustup.rs',
-  git: 'git is not on the PATH.',
 };
 
 function start(tool, stdio) {
@@ -30,9 +29,8 @@ function ended(child, command) {
 /**
  * Runs `tool` under `title` and gives what it printed.
  * `summary`, when given, turns that output into a few words for the line.
- * `accept` lists the exit codes that mean success.
  */
-export async function step(title, tool, { summary, accept = [0] } = {}) {
+export async function step(title, tool, { summary } = {}) {
   const began = performance.now();
   const progress = () => rewrite(paint('dim', `  ${title} … ${duration(performance.now() - began)}`));
   if (isTerminal) progress();
@@ -57,7 +55,7 @@ export async function step(title, tool, { summary, accept = [0] } = {}) {
     throw error;
   }
   const output = Buffer.concat(chunks).toString();
-  if (!accept.includes(code)) {
+  if (code !== 0) {
     finish('✗', 'red', `failed (${code})`);
     process.stdout.write(output.endsWith('\n') ? output : `${output}\n`);
     throw new StepFailure();
