@@ -55,7 +55,7 @@ mod scalar {
     pub(in super::super) fn classes(block: &Block) -> Classes {
         let mut classes = Classes { breaks: 0, escapes: 0, spaces: 0 };
         for (bit, &unit) in block.iter().enumerate() {
-            classes.breaks |= u32::from(unit < 0x20 || unit >= 0x80 || unit == u16::from(b'`')) << bit;
+            classes.breaks |= u32::from(!(0x20..0x80).contains(&unit) || unit == u16::from(b'`')) << bit;
             classes.escapes |= u32::from(unit == u16::from(b'"') || unit == u16::from(b'\\')) << bit;
             classes.spaces |= u32::from(unit == 0x20) << bit;
         }
