@@ -1,7 +1,7 @@
 // The only importer of the addon. It is loaded on first use, so that importing the package never throws.
 import { createRequire } from 'node:module';
 
-/** Calls into the addon; see `src/binding/session.rs`. */
+/** The addon's exports; see `src/binding/`. What outlives a call lives in it, one for each environment. */
 export interface Session {
   intern(key: string): number;
   reqHash(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
@@ -25,7 +25,4 @@ let loaded: Session | undefined;
 /** The environment's one session. */
 export const session = (): Session => (loaded ??= load());
 
-function load(): Session {
-  const { Session } = createRequire(import.meta.url)('../binding.cjs') as { Session: new () => Session };
-  return new Session();
-}
+const load = (): Session => createRequire(import.meta.url)('../binding.cjs') as Session;
