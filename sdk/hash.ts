@@ -83,7 +83,16 @@ function hashJson<T>(text: string, hash: (value: T) => string, hashText: Addon['
   } catch (error) {
     // Odd names that only V8 can sort, or nesting that is too deep for the reader but not where it counts.
     if (!isOurs(error) || !LEFT_TO_JS.has(error.code)) throw error;
-    return hash(JSON.parse(text));
+    return hash(parse(text));
+  }
+}
+
+function parse<T>(text: string): T {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // V8's message would quote the text.
+    throw native().error('ERR_TAPEPROOF_SYNTAX', '');
   }
 }
 
