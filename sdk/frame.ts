@@ -252,11 +252,12 @@ function write(value: unknown, depth: number): void {
 function beginArray(array: readonly unknown[], depth: number): void {
   bytes[end++] = ARRAY;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
-  const { length } = array;
-  // Only a Proxy can say so.
+  if (!isProxy(array)) return enter(array, 0, array.length);
+  // A Proxy may name any length; it is read as JavaScript reads it.
+  const length = Math.max(0, Math.trunc(+array.length) || 0);
   if (length > MAX_ARRAY_LENGTH) throw errorHere('ERR_TAPEPROOF_MEMORY');
   enter(array, 0, length);
-  if (isProxy(array)) firsts[openEnd - 1] = ASKED;
+  firsts[openEnd - 1] = ASKED;
 }
 
 /**
