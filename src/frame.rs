@@ -182,7 +182,8 @@ impl Input<'_> {
     fn literal(&mut self, doc: &mut Doc) -> Option<Text> {
         let len = self.u32()? as usize;
         let bytes = self.take(len.checked_mul(2)?)?;
-        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        let units: Vec<u16> =
+            bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
         let start = doc.bytes.len();
         wtf8::push(&units, &mut doc.bytes);
         let end = u32::try_from(doc.bytes.len()).ok()?;
@@ -208,16 +209,16 @@ mod tests {
             ("null", &[1, tag::NULL][..], vec![Kind::Null]),
             ("integer", &[1, tag::INTEGER, 0xff, 0xff, 0xff, 0xff], vec![Kind::Number(-1.0)]),
             ("ASCII", &[1, tag::ASCII, 1, b'x'], vec![Kind::String(Text::Bytes { start: 3, len: 1 })]),
-            ("array", &[1, tag::ARRAY, tag::TRUE, tag::HOLES, 2, 0, 0, 0, tag::END], vec![
-                Kind::Array,
-                Kind::Bool(true),
-                Kind::Holes(2),
-            ]),
-            ("object", &[1, tag::OBJECT, 0, 0, tag::NULL, 0xfe, 0xff, 1, 0, 0, 0, 0xe9, 0, tag::TRUE, 0xff, 0xff], vec![
-                Kind::Object,
-                Kind::Null,
-                Kind::Bool(true),
-            ]),
+            (
+                "array",
+                &[1, tag::ARRAY, tag::TRUE, tag::HOLES, 2, 0, 0, 0, tag::END],
+                vec![Kind::Array, Kind::Bool(true), Kind::Holes(2)],
+            ),
+            (
+                "object",
+                &[1, tag::OBJECT, 0, 0, tag::NULL, 0xfe, 0xff, 1, 0, 0, 0, 0xe9, 0, tag::TRUE, 0xff, 0xff],
+                vec![Kind::Object, Kind::Null, Kind::Bool(true)],
+            ),
         ] {
             assert_eq!(kinds(frame), Ok(expected), "{name}");
         }

@@ -1,6 +1,7 @@
 //! RFC 8785 text: escapes, member names and the sink that writes normalized text as JSON.
 
 use crate::digest::Sha256;
+use crate::json::scan;
 use crate::text::{Sink, wtf8};
 
 /// From this many bytes on, a hashed text is handed to SHA-256 and forgotten: it stays in the first-level cache.
@@ -79,7 +80,9 @@ impl Sink for Output {
     fn unit(&mut self, unit: u16) {
         match unit {
             0..0x80 => push_ascii(unit as u8, &mut self.text),
-            0x80..0x800 => self.text.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
+            0x80..0x800 => {
+                self.text.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8])
+            }
             0xd800..=0xdfff => push_hex_escape(unit, &mut self.text),
             _ => self.text.extend_from_slice(&wtf8::three_bytes(unit)),
         }
@@ -131,8 +134,13 @@ fn push_ascii(byte: u8, out: &mut Vec<u8>) {
 
 #[cold]
 fn push_hex_escape(unit: u16, out: &mut Vec<u8>) {
+    out.extend_from_slice(&hex_escape(unit));
+}
+
+#[cold]
+fn hex_escape(unit: u16) -> [u8; 6] {
     let digit = |shift: u16| b"0123456789abcdef"[usize::from(unit >> shift & 15)];
-    out.extend_from_slice(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
+    [b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]
 }
 
 /// Appends UTF-16 as the inside of a JSON string.
@@ -152,28 +160,37 @@ pub fn push_units(units: &[u16], out: &mut Output) {
     }
 }
 
-/// Appends WTF-8 as the inside of a JSON string.
-pub fn push_escaped(text: &[u8], out: &mut Vec<u8>) {
+/// Gives WTF-8 as the inside of a JSON string, piece by piece.
+#[inline]
+pub fn escape(text: &[u8], mut push: impl FnMut(&[u8])) {
     let mut rest = text;
-    while let Some(&byte) = rest.first() {
-        let plain = rest.iter().position(|&byte| needs_a_look(byte)).unwrap_or(rest.len());
-        if plain > 0 {
-            out.extend_from_slice(&rest[..plain]);
-            rest = &rest[plain..];
-        } else if let [0xed, second @ 0xa0..=0xbf, third, ..] = *rest {
-            push_hex_escape(0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f), out);
-            rest = &rest[3..];
-        } else {
-            if byte < 0x80 { push_ascii(byte, out) } else { out.push(byte) }
-            rest = &rest[1..];
-        }
+    loop {
+        let (plain, special) = rest.split_at(scan::canonical(rest));
+        push(plain);
+        rest = match *special {
+            [] => return,
+            [0xed, second @ 0xa0..=0xbf, third, ref rest @ ..] => {
+                push(&hex_escape(0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f)));
+                rest
+            }
+            [byte @ 0..0x80, ref rest @ ..] => {
+                match ESCAPES[usize::from(byte)] {
+                    b'u' => push(&hex_escape(byte.into())),
+                    letter => push(&[b'\\', letter]),
+                }
+                rest
+            }
+            [byte, ref rest @ ..] => {
+                push(&[byte]);
+                rest
+            }
+        };
     }
 }
 
-/// Whether a byte may start something that is escaped.
-#[inline]
-fn needs_a_look(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0xed
+/// Appends WTF-8 as the inside of a JSON string.
+pub fn push_escaped(text: &[u8], out: &mut Vec<u8>) {
+    escape(text, |piece| out.extend_from_slice(piece));
 }
 
 /// Appends WTF-8 as a JSON string.

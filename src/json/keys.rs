@@ -94,10 +94,12 @@ mod tests {
     #[test]
     fn ranks_follow_utf16_order_whatever_the_order_of_arrival() {
         let mut table = KeyTable::default();
-        let ids: Vec<_> = ["b", "\u{fb33}", "😀", "a", "", "aa"].iter().map(|key| table.intern(key.as_bytes())).collect();
+        let ids: Vec<_> =
+            ["b", "\u{fb33}", "😀", "a", "", "aa"].iter().map(|key| table.intern(key.as_bytes())).collect();
         let mut by_rank = ids.clone();
         by_rank.sort_by_key(|id| id.map(|id| table.rank(id)));
-        let texts: Vec<_> = by_rank.iter().flatten().map(|&id| String::from_utf8_lossy(table.text(id))).collect();
+        let texts: Vec<_> =
+            by_rank.iter().flatten().map(|&id| String::from_utf8_lossy(table.text(id))).collect();
         assert_eq!(texts, ["", "a", "aa", "b", "😀", "\u{fb33}"]);
         assert_eq!(table.intern(b"aa"), ids[5]);
         assert_eq!(table.len(), 6);

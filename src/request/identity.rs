@@ -176,10 +176,9 @@ impl Identity {
 
     /// The properties of the canonical object in their order, each with its value unless that is `undefined`.
     pub(crate) fn properties(&self, doc: &Doc) -> impl Iterator<Item = (Field, Option<NodeId>)> {
-        Field::ALL
-            .into_iter()
-            .map(|field| (field, self.node(doc, field)))
-            .filter(|&(field, node)| node.is_some() || self.fields.contains(&field) && field.is_always_there())
+        Field::ALL.into_iter().map(|field| (field, self.node(doc, field))).filter(|&(field, node)| {
+            node.is_some() || self.fields.contains(&field) && field.is_always_there()
+        })
     }
 
     /// The elements of `tool_schemas` in order.
@@ -227,7 +226,8 @@ fn tools(doc: &Doc, keys: &Keys, schemas: NodeId, order: ToolOrder) -> Result<Ve
     match (doc.node(schemas).kind, order) {
         (Kind::Array, ToolOrder::AsGiven) => Ok(doc.children(schemas).collect()),
         (Kind::Array, ToolOrder::ByName) => {
-            let named: Option<Vec<_>> = doc.children(schemas).map(|id| Some((name(doc, keys, id)?, id))).collect();
+            let named: Option<Vec<_>> =
+                doc.children(schemas).map(|id| Some((name(doc, keys, id)?, id))).collect();
             let mut named = named.ok_or((ErrorKind::ToolOrder.into(), schemas))?;
             named.sort_by(|(a, _), (b, _)| wtf8::compare(a, b));
             Ok(named.into_iter().map(|(_, id)| id).collect())

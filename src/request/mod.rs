@@ -80,7 +80,12 @@ impl Canonicalizer {
     ///
     /// # Errors
     /// For a value without canonical text, with the JSON Pointer to it.
-    pub fn req_hash(&mut self, doc: &mut Doc, order: ToolOrder, strings: &mut impl Strings) -> Result<[u8; 32], Error> {
+    pub fn req_hash(
+        &mut self,
+        doc: &mut Doc,
+        order: ToolOrder,
+        strings: &mut impl Strings,
+    ) -> Result<[u8; 32], Error> {
         let identity = self.identity(doc, order, strings)?;
         self.digest(doc, strings, |writer| identity.write(writer))
     }
@@ -191,7 +196,8 @@ impl Canonicalizer {
         body: impl FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>,
     ) -> Result<Output, Error> {
         let Self { keys, scratch, .. } = self;
-        body(&mut Writer { doc, keys, strings, out: &mut out, scratch }).map_err(|failure| self.locate(doc, failure))?;
+        body(&mut Writer { doc, keys, strings, out: &mut out, scratch })
+            .map_err(|failure| self.locate(doc, failure))?;
         Ok(out)
     }
 

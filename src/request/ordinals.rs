@@ -48,7 +48,12 @@ impl Ordinals {
         Ok(())
     }
 
-    fn ordinal(&mut self, doc: &Doc, id: Text, strings: &mut impl Strings) -> Result<u32, crate::error::Error> {
+    fn ordinal(
+        &mut self,
+        doc: &Doc,
+        id: Text,
+        strings: &mut impl Strings,
+    ) -> Result<u32, crate::error::Error> {
         match id {
             Text::Bytes { start, len } => {
                 self.units.clear();

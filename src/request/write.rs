@@ -48,9 +48,17 @@ const NO_RANK: u32 = u32::MAX;
 /// A container that is being written. An explicit stack: nesting costs no stack of the thread.
 #[derive(Debug, Clone, Copy)]
 enum Open {
-    Array { next: NodeId, end: NodeId, first: bool },
+    Array {
+        next: NodeId,
+        end: NodeId,
+        first: bool,
+    },
     /// Members `next..end` of the scratch are still to come, `start` was the first.
-    Object { start: usize, next: usize, end: usize },
+    Object {
+        start: usize,
+        next: usize,
+        end: usize,
+    },
 }
 
 /// Writes parts of a document to an output.

@@ -51,6 +51,15 @@ pub fn units(bytes: &[u8]) -> impl Iterator<Item = u16> + '_ {
     })
 }
 
+/// Turns WTF-8 into UTF-8: U+FFFD, which is as long, for each lone surrogate.
+pub fn make_well_formed(text: &mut [u8]) {
+    for at in 0..text.len() {
+        if text[at] == 0xed && text.get(at + 1).is_some_and(|&next| next >= 0xa0) {
+            text[at..].iter_mut().zip("\u{fffd}".bytes()).for_each(|(byte, new)| *byte = new);
+        }
+    }
+}
+
 /// The order of UTF-16 units, as RFC 8785 §3.2.3 sorts keys.
 ///
 /// Byte order is the same but where surrogates and U+E000 to U+FFFF meet.
@@ -77,11 +86,12 @@ mod tests {
 
     #[test]
     fn compares_as_utf16() {
-        let texts: Vec<Vec<u16>> = ["", "a", "a\0", "é", "\u{d7ff}", "\u{e000}", "\u{fb33}", "\u{ffff}", "😀", "😁"]
-            .iter()
-            .map(|text| text.encode_utf16().collect())
-            .chain([vec![0xd83d], vec![0xdc00], vec![0xd83d, 0x61], vec![0xd83d, 0xe000]])
-            .collect();
+        let texts: Vec<Vec<u16>> =
+            ["", "a", "a\0", "é", "\u{d7ff}", "\u{e000}", "\u{fb33}", "\u{ffff}", "😀", "😁"]
+                .iter()
+                .map(|text| text.encode_utf16().collect())
+                .chain([vec![0xd83d], vec![0xdc00], vec![0xd83d, 0x61], vec![0xd83d, 0xe000]])
+                .collect();
         for a in &texts {
             for b in &texts {
                 assert_eq!(compare(&wtf8(a), &wtf8(b)), a.cmp(b), "{a:x?} {b:x?}");

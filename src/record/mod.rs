@@ -1,0 +1,22 @@
+//! Records of runs: the event chain, the oracle stream, signatures, and the checks that tie them together.
+//!
+//! A record is `{ $schema, manifest, run, events }`. The signed truth is `events`; `run` and `manifest` are checked
+//! against it. Functions here take a record, or its events, as a [`Doc`](crate::json::value::Doc) whose keys and strings
+//! are all its own, as [`read`](crate::json::read::read) makes it.
+
+mod canonical;
+mod chain;
+mod consistency;
+mod event;
+pub mod key;
+mod oracle;
+mod projection;
+mod report;
+mod signature;
+mod value;
+mod verify;
+
+pub use chain::Hex;
+pub use report::{Check, Failure, Json, Meta, Report};
+pub use signature::{Algorithm, HmacKey, Keys, Signature};
+pub use verify::{KNOWN_SCHEMAS, verify};

@@ -1,0 +1,149 @@
+//! The six checks of a record.
+
+use std::thread;
+
+use super::canonical::{Form, Writer};
+use super::chain::{Chain, Hex};
+use super::consistency::Witness;
+use super::event::Event;
+use super::oracle::{OracleStream, Order, order};
+use super::report::{Check, Failure, Json, Meta, Report};
+use super::signature::{self, Keys, Signature};
+use super::value::Value;
+use crate::error::{Error, ErrorKind};
+use crate::json::value::{Doc, Kind, NodeId};
+
+/// The schemas that a record may name.
+pub const KNOWN_SCHEMAS: [&str; 2] = ["runback.audit/v2", "runback.cassette/v1"];
+
+/// Where a record says how it is made, if it does not.
+const SPEC_URL: &str = "https://runback.dev/spec";
+
+/// From this many bytes on, the two digests are worth a thread each.
+const PARALLEL_BYTES: usize = 256 * 1024;
+
+/// Verifies a record.
+///
+/// # Errors
+/// [`ErrorKind::Record`] and [`ErrorKind::Event`] for a value that is no record; misuse of `keys`; what its parts'
+/// canonical text forbids. A forged or broken record is no error but a [`Report`].
+pub fn verify(doc: &Doc, keys: &Keys) -> Result<Report, Error> {
+    let record = Value::new(doc, 0).ok_or(ErrorKind::Record)?;
+    let manifest =
+        record.get(b"manifest").filter(|manifest| manifest.is_truthy()).ok_or(ErrorKind::Record)?;
+    let events =
+        record.get(b"events").filter(|events| events.kind() == Kind::Array).ok_or(ErrorKind::Record)?;
+    let mut failures = Vec::new();
+
+    let schema = record.get(b"$schema");
+    if !schema
+        .and_then(Value::text)
+        .is_some_and(|name| KNOWN_SCHEMAS.iter().any(|known| known.as_bytes() == name))
+    {
+        failures.push(Failure::new(Check::Schema, "/$schema").actual(schema));
+    }
+
+    let order = order(doc, events.id)?;
+    let (walked, cassette) = both(
+        doc.bytes.len() >= PARALLEL_BYTES,
+        || walk(events, manifest),
+        || match &order {
+            Order::BySeq(ids) => cassette_digest(doc, ids).map(Some),
+            Order::None(_) => Ok(None),
+        },
+    );
+    let (walked, cassette) = (walked?, cassette?);
+
+    let contradictions = walked.witness.contradictions(record.get(b"run"))?;
+    failures.extend(contradictions.iter().map(|contradiction| {
+        Failure::new(Check::Consistent, &contradiction.claim).evidence(contradiction.evidence.clone())
+    }));
+    failures.extend(walked.broken);
+    let content_digest = manifest.get(b"content_digest");
+    if !content_digest.is_some_and(|claimed| claimed.is_text(&walked.digest)) {
+        let failure = Failure::new(Check::Digest, "/manifest/content_digest");
+        failures.push(failure.expected(&walked.digest).actual(content_digest));
+    }
+    let cassette_digest = manifest.get(b"replay").and_then(|replay| replay.get(b"cassette_digest"));
+    match (cassette, &order) {
+        (Some((digest, _)), _) if cassette_digest.is_some_and(|claimed| claimed.is_text(&digest)) => {}
+        (Some((digest, _)), _) => {
+            let failure = Failure::new(Check::Cassette, "/manifest/replay/cassette_digest");
+            failures.push(failure.expected(&digest).actual(cassette_digest));
+        }
+        (None, &Order::None(index)) => {
+            failures.push(Failure::new(Check::Cassette, &format!("/events/{index}/seq")).event(index));
+        }
+        (None, Order::BySeq(_)) => {}
+    }
+    let integrity = failures.is_empty();
+    let (signature, algorithm) = signature::check(manifest, keys)?;
+    if signature == Signature::Invalid {
+        failures.push(Failure::new(Check::Signature, "/manifest/signature"));
+    }
+
+    let spec_url = manifest.get(b"spec_url").filter(|url| url.kind() != Kind::Null);
+    Ok(Report {
+        integrity,
+        signature,
+        algorithm,
+        failures,
+        contradictions: contradictions.into_iter().map(|contradiction| contradiction.message).collect(),
+        meta: Meta {
+            schema: schema.map_or_else(Json::null, Json::of),
+            run_id: walked.witness.run_id.or_else(|| manifest.get(b"run_id")).map(Json::of),
+            event_count: walked.count,
+            generated_at: manifest.get(b"generated_at").map(Json::of),
+            spec_url: spec_url.map_or_else(|| Json::text(SPEC_URL.as_bytes()), Json::of),
+        },
+    })
+}
+
+/// Runs both, the second on a thread of its own if that is worth it.
+fn both<A, B: Send>(is_parallel: bool, one: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
+    if !is_parallel {
+        return (one(), other());
+    }
+    thread::scope(|scope| {
+        let other = scope.spawn(other);
+        let one = one();
+        (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
+/// What one walk over the events finds.
+struct Walked<'a> {
+    count: usize,
+    digest: Hex,
+    broken: Option<Failure>,
+    witness: Witness<'a>,
+}
+
+fn walk<'a>(events: Value<'a>, manifest: Value<'a>) -> Result<Walked<'a>, Error> {
+    let mut chain = Chain::new();
+    let mut writer = Writer::new(events.doc, Form::Canonical);
+    let mut walked = Walked { count: 0, digest: [0; 64], broken: None, witness: Witness::new(manifest) };
+    for id in events.doc.children(events.id) {
+        let event = Event::read(events.doc, id)?;
+        let hash = chain.push_event(&event, &mut writer)?;
+        if walked.broken.is_none() && !event.hash.is_some_and(|claimed| claimed.is_text(&hash)) {
+            let pointer = format!("/events/{}/_hash", walked.count);
+            let failure = Failure::new(Check::Chain, &pointer).event(walked.count);
+            walked.broken = Some(failure.expected(&hash).actual(event.hash));
+        }
+        walked.witness.note(&event);
+        walked.count += 1;
+    }
+    walked.digest = chain.digest();
+    Ok(walked)
+}
+
+/// The digest of an oracle stream and the number of its entries, from events in their order.
+pub(super) fn cassette_digest(doc: &Doc, events: &[NodeId]) -> Result<(Hex, usize), Error> {
+    let mut stream = OracleStream::new();
+    let mut writer = Writer::new(doc, Form::Canonical);
+    for &id in events {
+        stream.push(&Event::read(doc, id)?, &mut writer)?;
+    }
+    Ok(stream.finish())
+}
