@@ -1,7 +1,6 @@
 //! Finds the bytes of a JSON string that cannot stand for themselves.
-
-const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
-const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+//!
+//! The vector form and the scalar form find the same; the cargo feature `force-scalar` picks the scalar one.
 
 /// The length of the longest prefix without `"`, `\` and control characters (below U+0020).
 #[inline]
@@ -15,53 +14,87 @@ pub fn canonical(bytes: &[u8]) -> usize {
     prefix::<true>(bytes)
 }
 
-/// Short strings are decided a word at a time; from there on blocks that a compiler turns into vector code.
 #[inline]
-fn prefix<const ED: bool>(bytes: &[u8]) -> usize {
-    const BLOCK: usize = 32;
-    let mut at = 0;
-    let mut words = 0;
-    while let Some(word) = word(bytes, at) {
-        let found = special::<ED>(word);
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-        words += 1;
-        if words == 3 {
-            let (blocks, _) = bytes[at..].as_chunks::<BLOCK>();
-            let is_plain =
-                |block: &&[u8; BLOCK]| !block.iter().fold(false, |any, &b| any | is_special::<ED>(b));
-            at += BLOCK * blocks.iter().take_while(is_plain).count();
-        }
-    }
-    at + bytes[at..].iter().take_while(|&&b| !is_special::<ED>(b)).count()
-}
-
-#[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "without branches it becomes vector code")]
 const fn is_special<const ED: bool>(byte: u8) -> bool {
-    (byte == b'"') | (byte == b'\\') | (byte < 0x20) | (ED & (byte == 0xED))
+    byte == b'"' || byte == b'\\' || byte < 0x20 || ED && byte == 0xED
 }
 
-#[inline]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
+#[cfg(all(target_arch = "x86_64", not(feature = "force-scalar")))]
+use sse2::prefix;
+
+#[cfg(any(not(target_arch = "x86_64"), feature = "force-scalar"))]
+use scalar::prefix;
+
+/// A word at a time.
+#[cfg(any(not(target_arch = "x86_64"), feature = "force-scalar", test))]
+mod scalar {
+    const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+
+    #[inline]
+    pub(super) fn prefix<const ED: bool>(bytes: &[u8]) -> usize {
+        let (words, rest) = bytes.as_chunks();
+        for (index, word) in words.iter().enumerate() {
+            let found = special::<ED>(u64::from_le_bytes(*word));
+            if found != 0 {
+                return index * 8 + (found.trailing_zeros() / 8) as usize;
+            }
+        }
+        bytes.len() - rest.len() + rest.iter().take_while(|&&byte| !super::is_special::<ED>(byte)).count()
+    }
+
+    /// The high bit of each special byte. A borrow can mark bytes after a special one, never before the first.
+    #[inline]
+    const fn special<const ED: bool>(word: u64) -> u64 {
+        let found = zeros(word ^ (ONES * b'"' as u64))
+            | zeros(word ^ (ONES * b'\\' as u64))
+            | (word.wrapping_sub(ONES * 0x20) & !word);
+        HIGHS & if ED { found | zeros(word ^ (ONES * 0xED)) } else { found }
+    }
+
+    /// The high bit of each zero byte.
+    #[inline]
+    const fn zeros(word: u64) -> u64 {
+        word.wrapping_sub(ONES) & !word
+    }
 }
 
-/// The high bit of each special byte. A borrow can mark bytes after a special one, never before the first.
-#[inline]
-const fn special<const ED: bool>(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let backslash = word ^ (ONES * b'\\' as u64);
-    let found = (quote.wrapping_sub(ONES) & !quote)
-        | (backslash.wrapping_sub(ONES) & !backslash)
-        | (word.wrapping_sub(ONES * 0x20) & !word);
-    if ED {
-        let ed = word ^ (ONES * 0xED);
-        (found | ed.wrapping_sub(ONES) & !ed) & HIGHS
-    } else {
-        found & HIGHS
+/// 16 bytes at a time.
+#[cfg(all(target_arch = "x86_64", not(feature = "force-scalar")))]
+#[expect(unsafe_code, reason = "vector loads take raw pointers")]
+mod sse2 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
+        _mm_set1_epi8,
+    };
+
+    #[inline]
+    pub(super) fn prefix<const ED: bool>(bytes: &[u8]) -> usize {
+        let (blocks, rest) = bytes.as_chunks();
+        for (index, block) in blocks.iter().enumerate() {
+            // SAFETY: SSE2 is part of x86-64.
+            let found = unsafe { special::<ED>(block) };
+            if found != 0 {
+                return index * 16 + found.trailing_zeros() as usize;
+            }
+        }
+        bytes.len() - rest.len() + rest.iter().take_while(|&&byte| !super::is_special::<ED>(byte)).count()
+    }
+
+    /// One bit for each special byte.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn special<const ED: bool>(block: &[u8; 16]) -> i32 {
+        let at: *const __m128i = block.as_ptr().cast();
+        // SAFETY: a block is 16 bytes, and this load needs no alignment.
+        let bytes = unsafe { _mm_loadu_si128(at) };
+        let is = |byte: u8| _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte.cast_signed()));
+        let controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
+        let mut found = _mm_or_si128(controls, _mm_or_si128(is(b'"'), is(b'\\')));
+        if ED {
+            found = _mm_or_si128(found, is(0xED));
+        }
+        _mm_movemask_epi8(found)
     }
 }
 
@@ -79,6 +112,12 @@ mod tests {
                     bytes[place] = special;
                     let plain_len = if special == 0xed { length } else { place };
                     assert_eq!(plain(&bytes), plain_len, "{special:#x} at {place} of {length}");
+                    assert_eq!(
+                        scalar::prefix::<false>(&bytes),
+                        plain_len,
+                        "{special:#x} at {place} of {length}"
+                    );
+                    assert_eq!(scalar::prefix::<true>(&bytes), place, "{special:#x} at {place} of {length}");
                     assert_eq!(canonical(&bytes), place, "{special:#x} at {place} of {length}");
                     bytes[place] = b'a';
                 }

@@ -1,5 +1,7 @@
 //! Canonical text of a record's values: RFC 8785, with `null` for what JSON cannot hold.
 
+use std::ops::Range;
+
 use crate::digest::{self, HEX_LEN, Sha256};
 use crate::error::{Error, ErrorKind};
 use crate::jcs;
@@ -111,10 +113,11 @@ impl<'a> Writer<'a> {
         without: &[NodeId],
         out: &mut impl Sink,
     ) -> Result<(), Error> {
-        self.members.clear();
-        self.open.clear();
+        let base = self.open.len();
         self.begin(root, without, out)?;
-        while let Some(open) = self.open.last_mut() {
+        while self.open.len() > base
+            && let Some(open) = self.open.last_mut()
+        {
             let child = match open {
                 Open::Array { first, next, end } if *next < *end => {
                     let child = *next;
@@ -146,6 +149,31 @@ impl<'a> Writer<'a> {
             };
             self.begin(child, without, out)?;
         }
+        Ok(())
+    }
+
+    /// Writes an object as [`Writer::write`] does, and notes where the text of each of its members' values is.
+    pub(super) fn write_object(
+        &mut self,
+        object: NodeId,
+        without: &[NodeId],
+        out: &mut Vec<u8>,
+        spans: &mut Vec<(NodeId, Range<usize>)>,
+    ) -> Result<(), Error> {
+        let first = self.members.len();
+        self.collect(object, without);
+        out.push(b'{');
+        for at in first..self.members.len() {
+            let member = self.members[at];
+            out.extend_from_slice(if at == first { b"\"" } else { b",\"" });
+            jcs::push_escaped(self.doc.text(member.start, member.len), out);
+            out.extend_from_slice(b"\":");
+            let start = out.len();
+            self.write(member.node, without, out)?;
+            spans.push((member.node, start..out.len()));
+        }
+        out.push(b'}');
+        self.members.truncate(first);
         Ok(())
     }
 

@@ -1,7 +1,6 @@
 //! The event chain: each event's hash covers its canonical text and the hash before it.
 
-use super::canonical::{Hashing, Sink, Writer};
-use super::event::Event;
+use super::canonical::{Hashing, Sink};
 use crate::digest::HEX_LEN;
 use crate::error::Error;
 
@@ -31,12 +30,6 @@ impl Chain {
         }
         write(&mut self.hashing)?;
         Ok(*self.head.insert(self.hashing.finish()))
-    }
-
-    /// Adds an event, without its own `_hash`, and returns its hash.
-    pub(super) fn push_event(&mut self, event: &Event, canonical: &mut Writer) -> Result<Hex, Error> {
-        let without = event.hash.map(|hash| hash.id);
-        self.push(|out| canonical.write(event.value.id, without.as_slice(), out))
     }
 
     /// The head; without links the digest of nothing.

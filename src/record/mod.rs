@@ -13,6 +13,7 @@ mod oracle;
 mod projection;
 mod report;
 mod signature;
+mod texts;
 mod value;
 mod verify;
 

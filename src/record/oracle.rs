@@ -1,9 +1,10 @@
 //! The oracle stream: what the run got from outside, by the question asked, as one digest.
 
-use super::canonical::{Hashing, Sink, Writer};
+use super::canonical::{Hashing, Sink};
 use super::chain::{Chain, Hex};
 use super::event::Event;
 use super::projection;
+use super::texts::Texts;
 use super::value::Value;
 use crate::error::{Error, ErrorKind};
 use crate::json::value::{Doc, Kind, NodeId};
@@ -27,17 +28,16 @@ impl OracleStream {
     ///
     /// # Errors
     /// Those of projections and conversions, with the pointer.
-    pub(super) fn push(&mut self, event: &Event, canonical: &mut Writer) -> Result<(), Error> {
+    pub(super) fn push(&mut self, event: &Event, texts: &mut Texts) -> Result<(), Error> {
         match event.r#type.and_then(Value::text) {
             Some(b"llm") => {
                 let model_id = event.model.and_then(|model| model.get(b"model_id"));
-                self.push_call("llm", model_id, event.request, event.response, event, canonical)
+                self.push_call("llm", model_id, event.request, event.response, event, texts)
             }
-            Some(b"tool") => {
-                self.push_call("tool", event.tool_name, event.input, event.output, event, canonical)
+            Some(b"tool") => self.push_call("tool", event.tool_name, event.input, event.output, event, texts),
+            Some(b"env") => {
+                self.push_entry([("key", event.key), ("kind", event.kind), ("output", event.output)], texts)
             }
-            Some(b"env") => self
-                .push_entry([("key", event.key), ("kind", event.kind), ("output", event.output)], canonical),
             _ => Ok(()),
         }
     }
@@ -54,9 +54,9 @@ impl OracleStream {
         input: Option<Value>,
         output: Option<Value>,
         event: &Event,
-        canonical: &mut Writer,
+        texts: &mut Texts,
     ) -> Result<(), Error> {
-        let key = self.key(kind, name, input, event.key_projection, canonical)?;
+        let key = self.key(kind, name, input, event.key_projection, texts)?;
         self.entries += 1;
         self.chain.push(|out| {
             for piece in [b"{\"key\":\"", &key[..], b"\",\"kind\":\"", kind.as_bytes(), b"\""] {
@@ -64,11 +64,11 @@ impl OracleStream {
             }
             if let Some(error) = event.error.filter(|error| error.is_truthy()) {
                 out.push(b",\"output\":{\"error\":");
-                canonical.write(error.id, &[], out)?;
+                texts.push(error, &[], out)?;
                 out.push(b"}");
             } else if let Some(output) = output {
                 out.push(b",\"output\":");
-                canonical.write(output.id, &[], out)?;
+                texts.push(output, &[], out)?;
             }
             out.push(b"}");
             Ok(())
@@ -76,11 +76,7 @@ impl OracleStream {
         Ok(())
     }
 
-    fn push_entry(
-        &mut self,
-        members: [(&str, Option<Value>); 3],
-        canonical: &mut Writer,
-    ) -> Result<(), Error> {
+    fn push_entry(&mut self, members: [(&str, Option<Value>); 3], texts: &mut Texts) -> Result<(), Error> {
         self.entries += 1;
         self.chain.push(|out| {
             out.push(b"{");
@@ -90,7 +86,7 @@ impl OracleStream {
                     for piece in [separator, name.as_bytes(), b"\":"] {
                         out.push(piece);
                     }
-                    canonical.write(value.id, &[], out)?;
+                    texts.push(value, &[], out)?;
                     separator = b",\"";
                 }
             }
@@ -107,7 +103,7 @@ impl OracleStream {
         name: Option<Value>,
         input: Option<Value>,
         projection: Option<Value>,
-        canonical: &mut Writer,
+        texts: &mut Texts,
     ) -> Result<Hex, Error> {
         let without = projection::left_out(input, projection)?;
         let mut head = [kind.as_bytes(), b":"].concat();
@@ -118,18 +114,20 @@ impl OracleStream {
         wtf8::make_well_formed(&mut head);
         self.key.push(&head);
         match input {
-            Some(input) => canonical.write(input.id, &without, &mut self.key)?,
+            Some(input) => texts.push(input, &without, &mut self.key)?,
             None => self.key.push(b"null"),
         }
         Ok(self.key.finish())
     }
 }
 
-/// The order of an oracle stream.
+/// The order of an oracle stream: by `seq`, missing and `null` as 0; events with equal ones stay as they are.
 #[derive(Debug)]
 pub(super) enum Order {
-    /// By `seq`, missing and `null` as 0; events with equal ones stay as they are.
-    BySeq(Vec<NodeId>),
+    /// That of the record.
+    AsRecorded,
+    /// Another one.
+    Sorted(Vec<NodeId>),
     /// There is none: at this index, first, is an event whose `seq` is no number.
     None(usize),
 }
@@ -158,7 +156,9 @@ pub(super) fn order(doc: &Doc, events: NodeId) -> Result<Order, Error> {
     if let Some(index) = odd {
         return Ok(Order::None(index));
     }
-    // Stable, and linear when they are in order already.
+    if seqs.is_sorted_by(|(one, _), (other, _)| one <= other) {
+        return Ok(Order::AsRecorded);
+    }
     seqs.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    Ok(Order::BySeq(seqs.into_iter().map(|(_, id)| id).collect()))
+    Ok(Order::Sorted(seqs.into_iter().map(|(_, id)| id).collect()))
 }

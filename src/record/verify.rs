@@ -2,14 +2,16 @@
 
 use std::thread;
 
-use super::canonical::{Form, Writer};
+use super::canonical::Sink;
 use super::chain::{Chain, Hex};
 use super::consistency::Witness;
 use super::event::Event;
 use super::oracle::{OracleStream, Order, order};
 use super::report::{Check, Failure, Json, Meta, Report};
 use super::signature::{self, Keys, Signature};
+use super::texts::Texts;
 use super::value::Value;
+use crate::digest::HEX_LEN;
 use crate::error::{Error, ErrorKind};
 use crate::json::value::{Doc, Kind, NodeId};
 
@@ -44,15 +46,7 @@ pub fn verify(doc: &Doc, keys: &Keys) -> Result<Report, Error> {
     }
 
     let order = order(doc, events.id)?;
-    let (walked, cassette) = both(
-        doc.bytes.len() >= PARALLEL_BYTES,
-        || walk(events, manifest),
-        || match &order {
-            Order::BySeq(ids) => cassette_digest(doc, ids).map(Some),
-            Order::None(_) => Ok(None),
-        },
-    );
-    let (walked, cassette) = (walked?, cassette?);
+    let (walked, cassette) = digests(events, manifest, &order)?;
 
     let contradictions = walked.witness.contradictions(record.get(b"run"))?;
     failures.extend(contradictions.iter().map(|contradiction| {
@@ -74,7 +68,7 @@ pub fn verify(doc: &Doc, keys: &Keys) -> Result<Report, Error> {
         (None, &Order::None(index)) => {
             failures.push(Failure::new(Check::Cassette, &format!("/events/{index}/seq")).event(index));
         }
-        (None, Order::BySeq(_)) => {}
+        (None, _) => {}
     }
     let integrity = failures.is_empty();
     let (signature, algorithm) = signature::check(manifest, keys)?;
@@ -99,6 +93,29 @@ pub fn verify(doc: &Doc, keys: &Keys) -> Result<Report, Error> {
     })
 }
 
+/// Walks the events for both digests. There is no second one without an order.
+fn digests<'a>(
+    events: Value<'a>,
+    manifest: Value<'a>,
+    order: &Order,
+) -> Result<(Walked<'a>, Option<(Hex, usize)>), Error> {
+    let doc = events.doc;
+    let is_small = doc.bytes.len() < PARALLEL_BYTES;
+    match order {
+        Order::AsRecorded if is_small => {
+            let mut stream = OracleStream::new();
+            let walked = walk(events, manifest, Some(&mut stream))?;
+            Ok((walked, Some(stream.finish())))
+        }
+        Order::None(_) => Ok((walk(events, manifest, None)?, None)),
+        order => {
+            let (walked, digest) =
+                both(!is_small, || walk(events, manifest, None), || cassette_digest(doc, events.id, order));
+            Ok((walked?, digest?))
+        }
+    }
+}
+
 /// Runs both, the second on a thread of its own if that is worth it.
 fn both<A, B: Send>(is_parallel: bool, one: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
     if !is_parallel {
@@ -119,17 +136,29 @@ struct Walked<'a> {
     witness: Witness<'a>,
 }
 
-fn walk<'a>(events: Value<'a>, manifest: Value<'a>) -> Result<Walked<'a>, Error> {
+/// Walks the events as recorded; `stream` gets what they give, too.
+fn walk<'a>(
+    events: Value<'a>,
+    manifest: Value<'a>,
+    mut stream: Option<&mut OracleStream>,
+) -> Result<Walked<'a>, Error> {
     let mut chain = Chain::new();
-    let mut writer = Writer::new(events.doc, Form::Canonical);
-    let mut walked = Walked { count: 0, digest: [0; 64], broken: None, witness: Witness::new(manifest) };
+    let mut texts = Texts::new(events.doc);
+    let mut walked = Walked { count: 0, digest: [0; HEX_LEN], broken: None, witness: Witness::new(manifest) };
     for id in events.doc.children(events.id) {
         let event = Event::read(events.doc, id)?;
-        let hash = chain.push_event(&event, &mut writer)?;
+        let text = texts.event(&event)?;
+        let hash = chain.push(|out| {
+            out.push(text);
+            Ok(())
+        })?;
         if walked.broken.is_none() && !event.hash.is_some_and(|claimed| claimed.is_text(&hash)) {
             let pointer = format!("/events/{}/_hash", walked.count);
             let failure = Failure::new(Check::Chain, &pointer).event(walked.count);
             walked.broken = Some(failure.expected(&hash).actual(event.hash));
+        }
+        if let Some(stream) = &mut stream {
+            stream.push(&event, &mut texts)?;
         }
         walked.witness.note(&event);
         walked.count += 1;
@@ -138,12 +167,19 @@ fn walk<'a>(events: Value<'a>, manifest: Value<'a>) -> Result<Walked<'a>, Error>
     Ok(walked)
 }
 
-/// The digest of an oracle stream and the number of its entries, from events in their order.
-pub(super) fn cassette_digest(doc: &Doc, events: &[NodeId]) -> Result<(Hex, usize), Error> {
+/// The digest of the oracle stream and the number of its entries; `None` without an order.
+pub(super) fn cassette_digest(
+    doc: &Doc,
+    events: NodeId,
+    order: &Order,
+) -> Result<Option<(Hex, usize)>, Error> {
     let mut stream = OracleStream::new();
-    let mut writer = Writer::new(doc, Form::Canonical);
-    for &id in events {
-        stream.push(&Event::read(doc, id)?, &mut writer)?;
+    let mut texts = Texts::new(doc);
+    let mut push = |id| stream.push(&Event::read(doc, id)?, &mut texts);
+    match order {
+        Order::AsRecorded => doc.children(events).try_for_each(&mut push)?,
+        Order::Sorted(ids) => ids.iter().copied().try_for_each(&mut push)?,
+        Order::None(_) => return Ok(None),
     }
-    Ok(stream.finish())
+    Ok(Some(stream.finish()))
 }
