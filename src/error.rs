@@ -80,6 +80,8 @@ kinds! {
     Utf8 => "UTF8", Syntax, "not UTF-8";
     /// Tool schemas that only JavaScript's own sort can put in order.
     ToolOrder => "TOOL_ORDER", Error, "tool schemas without string names need JavaScript's sort";
+    /// A bug in tapeproof. The call failed, the process goes on.
+    Panic => "PANIC", Error, "a bug in tapeproof, please report it";
     /// A frame that this version did not write.
     Frame => "FRAME", Error, "malformed frame";
     /// A value without a manifest or an array of events.

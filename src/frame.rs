@@ -41,8 +41,9 @@ mod tag {
 /// # Errors
 /// [`ErrorKind::Frame`] for bytes that are no frame, [`ErrorKind::Depth`] beyond [`MAX_DEPTH`].
 pub fn read(frame: &[u8], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> Result<(), Error> {
-    let end = read_values(frame, heap_len, keys, doc)?;
-    if end.open.is_empty() && doc.nodes.len() == doc.nodes.first().map_or(1, |root| root.next as usize) {
+    let mut open = Vec::new();
+    read_values(frame, heap_len, keys, doc, &mut open)?;
+    if open.is_empty() && doc.nodes.len() == doc.nodes.first().map_or(1, |root| root.next as usize) {
         Ok(())
     } else {
         Err(ErrorKind::Frame.into())
@@ -50,20 +51,30 @@ pub fn read(frame: &[u8], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> Resu
 }
 
 /// Reads as much as there is of a frame that was cut short, and returns the value that came last. For pointers only.
+///
+/// # Errors
+/// [`ErrorKind::Frame`] for bytes that are not the start of a frame.
 pub fn read_cut(frame: &[u8], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> Result<NodeId, Error> {
-    let end = read_values(frame, heap_len, keys, doc)?;
+    let mut open = Vec::new();
+    match read_values(frame, heap_len, keys, doc, &mut open) {
+        Err(error) if error.kind() != ErrorKind::Depth => return Err(error),
+        _ => {}
+    }
     let len = doc.nodes.len() as NodeId;
-    for id in end.open {
+    for id in open {
         doc.nodes[id as usize].next = len;
     }
     len.checked_sub(1).ok_or_else(|| ErrorKind::Frame.into())
 }
 
-struct End {
-    open: Vec<NodeId>,
-}
-
-fn read_values(frame: &[u8], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> Result<End, Error> {
+/// Reads values; `open` receives the containers that are open at the end.
+fn read_values(
+    frame: &[u8],
+    heap_len: u32,
+    keys: &KeyTable,
+    doc: &mut Doc,
+    open: &mut Vec<NodeId>,
+) -> Result<(), Error> {
     const MALFORMED: Error = Error::new(ErrorKind::Frame);
     doc.clear();
     if u32::try_from(frame.len()).is_err() {
@@ -75,14 +86,13 @@ fn read_values(frame: &[u8], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> R
     if input.byte() != Some(VERSION) {
         return Err(MALFORMED);
     }
-    let mut open: Vec<NodeId> = Vec::new();
     let mut in_object = false;
     while input.at < frame.len() {
         let mut key = Key::None;
         if in_object {
             key = match input.u16().ok_or(MALFORMED)? {
                 NO_KEY => {
-                    in_object = close(doc, &mut open).ok_or(MALFORMED)?;
+                    in_object = close(doc, open).ok_or(MALFORMED)?;
                     continue;
                 }
                 LITERAL_KEY => Key::Literal(input.literal(doc).ok_or(MALFORMED)?),
@@ -103,7 +113,10 @@ fn read_values(frame: &[u8], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> R
             tag::INTEGER => Kind::Number(input.u32().ok_or(MALFORMED)?.cast_signed().into()),
             tag::DOUBLE => Kind::Number(f64::from_le_bytes(input.array().ok_or(MALFORMED)?)),
             tag::ASCII => Kind::String(input.ascii().ok_or(MALFORMED)?),
-            tag::STRING => Kind::String(Text::External(reference(&mut input)?)),
+            tag::STRING => {
+                let index = reference(&mut input)?;
+                Kind::String(Text::External { index, len: input.u32().ok_or(MALFORMED)? })
+            }
             tag::FUNCTION => Kind::Function(reference(&mut input)?),
             tag::SYMBOL => Kind::Symbol(reference(&mut input)?),
             tag::BIGINT => Kind::BigInt(reference(&mut input)?),
@@ -111,7 +124,7 @@ fn read_values(frame: &[u8], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> R
             tag::ARRAY => Kind::Array,
             tag::OBJECT => Kind::Object,
             tag::END if !in_object => {
-                in_object = close(doc, &mut open).ok_or(MALFORMED)?;
+                in_object = close(doc, open).ok_or(MALFORMED)?;
                 continue;
             }
             _ => return Err(MALFORMED),
@@ -126,7 +139,7 @@ fn read_values(frame: &[u8], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> R
             in_object = kind == Kind::Object;
         }
     }
-    if doc.nodes.is_empty() { Err(MALFORMED) } else { Ok(End { open }) }
+    if doc.nodes.is_empty() { Err(MALFORMED) } else { Ok(()) }
 }
 
 /// Closes the innermost container; says whether the one around it is an object, `None` if none was open.
@@ -244,7 +257,7 @@ mod tests {
             ("short integer", &[1, tag::INTEGER, 0, 0]),
             ("short text", &[1, tag::ASCII, 2, b'x']),
             ("text beyond ASCII", &[1, tag::ASCII, 1, 0x80]),
-            ("beyond the heap", &[1, tag::STRING, 1, 0, 0, 0]),
+            ("beyond the heap", &[1, tag::STRING, 1, 0, 0, 0, 9, 0, 0, 0]),
             ("literal key beyond the frame", &[1, tag::OBJECT, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff]),
         ] {
             assert_eq!(kinds(frame), Err(ErrorKind::Frame.into()), "{name}");

@@ -1,5 +1,7 @@
 //! The native core for recordings of AI agents.
 
+#[cfg(feature = "node")]
+mod binding;
 pub mod digest;
 pub mod error;
 pub mod frame;

@@ -48,8 +48,13 @@ pub enum Text {
         /// Number of bytes.
         len: u32,
     },
-    /// A string that stayed in JavaScript: its place in the list that came with the frame.
-    External(u32),
+    /// A string that stayed in JavaScript.
+    External {
+        /// Its place in the list that came with the frame.
+        index: u32,
+        /// Its length in UTF-16 units.
+        len: u32,
+    },
 }
 
 /// A member's key, or nothing.

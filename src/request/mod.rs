@@ -11,9 +11,9 @@ mod write;
 pub use identity::{Field, Identity, ToolOrder};
 pub use keys::{Class, Keys};
 pub use ordinals::Ordinals;
+#[cfg(feature = "node")]
+pub(crate) use write::is_member;
 pub use write::{Form, Scratch, Writer};
-
-use std::mem;
 
 use self::keys::NamesOf;
 use crate::digest::Sha256;
@@ -25,11 +25,11 @@ use crate::json::value::{Doc, Kind, NodeId};
 
 /// Gives the strings that stayed outside the document, and the normalization of text that Rust does not decide on.
 pub trait Strings {
-    /// Puts the code units of a string into `units`, which is emptied first.
+    /// Puts the `len` code units of a string into `units`, which is emptied first.
     ///
     /// # Errors
     /// When the string cannot be had.
-    fn read(&mut self, index: u32, units: &mut Vec<u16>) -> Result<(), Error>;
+    fn read(&mut self, index: u32, len: usize, units: &mut Vec<u16>) -> Result<(), Error>;
 
     /// Replaces `units` by its Unicode Normalization Form C.
     ///
@@ -43,7 +43,7 @@ pub trait Strings {
 pub struct NoStrings;
 
 impl Strings for NoStrings {
-    fn read(&mut self, _index: u32, _units: &mut Vec<u16>) -> Result<(), Error> {
+    fn read(&mut self, _index: u32, _len: usize, _units: &mut Vec<u16>) -> Result<(), Error> {
         Err(ErrorKind::Frame.into())
     }
 
@@ -52,6 +52,11 @@ impl Strings for NoStrings {
         Ok(())
     }
 }
+
+/// Writes one canonical text.
+trait Body<S>: FnOnce(&mut Writer<'_, S>) -> Result<(), Failure> {}
+
+impl<S, F: FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>> Body<S> for F {}
 
 /// What went wrong, and at which node.
 pub(crate) type Failure = (Error, NodeId);
@@ -62,7 +67,7 @@ pub struct Canonicalizer {
     keys: Keys,
     ordinals: Ordinals,
     scratch: Scratch,
-    buffer: Vec<u8>,
+    output: Output,
 }
 
 impl Canonicalizer {
@@ -133,9 +138,10 @@ impl Canonicalizer {
         strings: &mut impl Strings,
     ) -> Result<Identity, Error> {
         let Self { keys, ordinals, .. } = self;
+        ordinals.begin();
         Identity::of(doc, keys, order)
             .and_then(|identity| {
-                ordinals.mark(doc, identity.normalized(doc), keys, strings)?;
+                identity.normalized().try_for_each(|root| ordinals.mark(doc, root, keys, strings))?;
                 Ok(identity)
             })
             .map_err(|failure| self.locate(doc, failure))
@@ -149,7 +155,8 @@ impl Canonicalizer {
         if let Kind::Undefined | Kind::Function(_) | Kind::Symbol(_) = doc.node(0).kind {
             return Err(Error::new(ErrorKind::NotJson).at_pointer(""));
         }
-        self.ordinals.mark(doc, [0], &self.keys, strings).map_err(|failure| self.locate(doc, failure))
+        self.ordinals.begin();
+        self.ordinals.mark(doc, 0, &self.keys, strings).map_err(|failure| self.locate(doc, failure))
     }
 
     /// Gives back memory that only a very large value needed, and drops the interned keys when there is no room for
@@ -157,8 +164,7 @@ impl Canonicalizer {
     pub fn tidy(&mut self, max_bytes: usize) -> bool {
         self.ordinals.clear(max_bytes);
         self.scratch.shrink(max_bytes);
-        self.buffer.clear();
-        self.buffer.shrink_to(max_bytes);
+        self.output.shrink(max_bytes);
         let full = self.keys.table().len() == MAX_KEYS;
         if full {
             self.keys = Keys::default();
@@ -170,39 +176,37 @@ impl Canonicalizer {
         &mut self,
         doc: &Doc,
         strings: &mut S,
-        body: impl FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>,
+        body: impl Body<S>,
     ) -> Result<[u8; 32], Error> {
-        let output = Output::new(mem::take(&mut self.buffer), Sha256::versioned());
-        let (digest, buffer) = self.write(doc, strings, output, body)?.finish();
-        self.buffer = buffer;
-        Ok(digest)
+        self.write(doc, strings, (Sha256::versioned(), false), body)?;
+        Ok(self.output.digest())
     }
 
-    fn text<S: Strings>(
-        &mut self,
-        doc: &Doc,
-        strings: &mut S,
-        body: impl FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>,
-    ) -> Result<Vec<u8>, Error> {
-        let output = Output::new(Vec::new(), Sha256::new()).kept();
-        self.write(doc, strings, output, body).map(|output| output.finish().1)
+    fn text<S: Strings>(&mut self, doc: &Doc, strings: &mut S, body: impl Body<S>) -> Result<Vec<u8>, Error> {
+        self.write(doc, strings, (Sha256::new(), true), body)?;
+        Ok(self.output.text().to_vec())
     }
 
     fn write<S: Strings>(
         &mut self,
         doc: &Doc,
         strings: &mut S,
-        mut out: Output,
-        body: impl FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>,
-    ) -> Result<Output, Error> {
-        let Self { keys, scratch, .. } = self;
-        body(&mut Writer { doc, keys, strings, out: &mut out, scratch })
-            .map_err(|failure| self.locate(doc, failure))?;
-        Ok(out)
+        (sha, kept): (Sha256, bool),
+        body: impl Body<S>,
+    ) -> Result<(), Error> {
+        let Self { keys, scratch, output, .. } = self;
+        output.begin(sha, kept);
+        body(&mut Writer { doc, keys, strings, out: output, scratch })
+            .map_err(|failure| self.locate(doc, failure))
+    }
+
+    /// The JSON Pointer to a node.
+    pub fn pointer(&self, doc: &Doc, node: NodeId) -> String {
+        pointer::pointer(doc, node, &NamesOf(&self.keys, doc))
     }
 
     #[cold]
     fn locate(&self, doc: &Doc, (error, node): Failure) -> Error {
-        error.at_pointer(pointer::pointer(doc, node, &NamesOf(&self.keys, doc)))
+        error.at_pointer(self.pointer(doc, node))
     }
 }

@@ -1,0 +1,79 @@
+//! What outlives a call: interned keys and memory, never a value.
+
+use super::call::{Call, Value};
+use super::error::create;
+use super::heap::{create_string, read_string, read_text};
+use super::tree;
+use crate::error::{Error, ErrorKind};
+use crate::frame;
+use crate::json::value::Doc;
+use crate::request::{Canonicalizer, Class};
+use crate::text::wtf8;
+
+/// Up to this much memory is kept from one call to the next.
+const KEPT_BYTES: usize = 1 << 20;
+
+/// What `intern` answers for a key that has no id.
+const NO_ID: u32 = 0xfffe;
+
+/// Set in the answer of `intern` for a key whose member is left out unseen.
+const DROPPED: u32 = 1 << 16;
+
+/// The state of one environment.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) canonicalizer: Canonicalizer,
+    pub(super) doc: Doc,
+    pub(super) units: Vec<u16>,
+}
+
+impl State {
+    /// Reads the frame that the first three arguments of a call are: `bytes`, `start`, `end`.
+    pub(super) fn read_frame<const N: usize>(&mut self, call: &Call<N>) -> Result<(), Error> {
+        let bytes = frame_of(call)?;
+        frame::read(bytes, u32::MAX, self.canonicalizer.keys().table(), &mut self.doc)
+    }
+}
+
+fn frame_of<const N: usize>(call: &Call<N>) -> Result<&[u8], Error> {
+    let (start, end) = (call.uint32(1)? as usize, call.uint32(2)? as usize);
+    call.bytes(0)?.get(start..end).ok_or_else(|| ErrorKind::Frame.into())
+}
+
+/// `(key) → number`: the id of a key, 0xfffe if it gets none; 0x10000 is added when its member counts in no hash.
+pub(super) fn intern(state: &mut State, call: &Call<1>) -> Result<Value, Error> {
+    read_text(call.env, call.args[0], &mut state.units)?;
+    let mut text = Vec::with_capacity(state.units.len());
+    wtf8::push(&state.units, &mut text);
+    let (id, class) = state.canonicalizer.keys_mut().intern(&text);
+    let id = id.map_or(NO_ID, u32::from) | if class == Class::Dropped { DROPPED } else { 0 };
+    tree::create_number(call.env, id.into())
+}
+
+/// `(bytes, start, end) → string`: the JSON Pointer to the last value of a frame that was cut short.
+pub(super) fn pointer(state: &mut State, call: &Call<3>) -> Result<Value, Error> {
+    let bytes = frame_of(call)?;
+    let last = frame::read_cut(bytes, u32::MAX, state.canonicalizer.keys().table(), &mut state.doc)?;
+    create_string(call.env, &state.canonicalizer.pointer(&state.doc, last))
+}
+
+/// `(code, pointer) → Error`: the exception of this code, for what goes wrong in JavaScript.
+pub(super) fn error(_: &mut State, call: &Call<2>) -> Result<Value, Error> {
+    let [code, pointer] = [read_string(call.env, call.args[0])?, read_string(call.env, call.args[1])?];
+    let kind = ErrorKind::ALL.iter().find(|kind| kind.code() == code).copied().unwrap_or(ErrorKind::Frame);
+    Ok(create(call.env, &Error::new(kind).at_pointer(pointer)))
+}
+
+/// `() → boolean`: gives back memory that only a very large value needed. True when all ids of keys are void.
+pub(super) fn tidy(state: &mut State, call: &Call<0>) -> Result<Value, Error> {
+    state.doc = Doc::default();
+    state.units = Vec::new();
+    let void = state.canonicalizer.tidy(KEPT_BYTES);
+    tree::create_bool(call.env, void)
+}
+
+/// `() → never`: shows that a panic becomes an exception. In no build that is shipped.
+#[cfg(feature = "panic-probe")]
+pub(super) fn panic(_: &mut State, _: &Call<0>) -> Result<Value, Error> {
+    std::panic::resume_unwind(Box::new("probe"))
+}
