@@ -1,8 +1,7 @@
 //! One event of a record, its members found in one walk.
 
 use super::value::Value;
-use crate::error::{Error, ErrorKind};
-use crate::json::value::{Doc, Kind, NodeId};
+use crate::json::value::{Doc, NodeId};
 
 /// An event. Members that are missing, or those of an event that is no object, are `None`.
 #[derive(Debug, Clone, Copy)]
@@ -27,14 +26,8 @@ pub(super) struct Event<'a> {
 
 impl<'a> Event<'a> {
     /// The event at a node.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Event`] for `null` and `undefined`.
-    pub(super) fn read(doc: &'a Doc, id: NodeId) -> Result<Self, Error> {
+    pub(super) fn read(doc: &'a Doc, id: NodeId) -> Self {
         let value = Value { doc, id };
-        if matches!(value.kind(), Kind::Null | Kind::Undefined | Kind::Holes(_)) {
-            return Err(value.error(ErrorKind::Event));
-        }
         let mut event = Self {
             value,
             hash: None,
@@ -74,7 +67,7 @@ impl<'a> Event<'a> {
             };
             *member = Value::new(doc, id);
         }
-        Ok(event)
+        event
     }
 
     /// Whether this says how the run ended.

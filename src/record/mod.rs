@@ -12,12 +12,16 @@ pub mod key;
 mod oracle;
 mod projection;
 mod report;
+mod seal;
 mod signature;
 mod texts;
 mod value;
 mod verify;
+mod walk;
 
 pub use chain::Hex;
 pub use report::{Check, Failure, Json, Meta, Report};
+pub use seal::{Seal, Sealed, Signer, seal};
 pub use signature::{Algorithm, HmacKey, Keys, Signature};
 pub use verify::{KNOWN_SCHEMAS, verify};
+pub use walk::{cassette_digest, event_chain};

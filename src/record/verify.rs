@@ -2,18 +2,15 @@
 
 use std::thread;
 
-use super::canonical::Sink;
-use super::chain::{Chain, Hex};
+use super::chain::Hex;
 use super::consistency::Witness;
-use super::event::Event;
 use super::oracle::{OracleStream, Order, order};
 use super::report::{Check, Failure, Json, Meta, Report};
 use super::signature::{self, Keys, Signature};
-use super::texts::Texts;
 use super::value::Value;
-use crate::digest::HEX_LEN;
+use super::walk::{walk_events, walk_oracle};
 use crate::error::{Error, ErrorKind};
-use crate::json::value::{Doc, Kind, NodeId};
+use crate::json::value::{Doc, Kind};
 
 /// The schemas that a record may name.
 pub const KNOWN_SCHEMAS: [&str; 2] = ["runback.audit/v2", "runback.cassette/v1"];
@@ -93,14 +90,38 @@ pub fn verify(doc: &Doc, keys: &Keys) -> Result<Report, Error> {
     })
 }
 
+/// What is found on the way along the chain.
+struct Walked<'a> {
+    count: usize,
+    digest: Hex,
+    broken: Option<Failure>,
+    witness: Witness<'a>,
+}
+
+fn walk<'a>(
+    events: Value<'a>,
+    manifest: Value<'a>,
+    stream: Option<&mut OracleStream>,
+) -> Result<Walked<'a>, Error> {
+    let (mut count, mut broken, mut witness) = (0, None, Witness::new(manifest));
+    let digest = walk_events(events, stream, |event, hash| {
+        if broken.is_none() && !event.hash.is_some_and(|claimed| claimed.is_text(hash)) {
+            let failure = Failure::new(Check::Chain, &format!("/events/{count}/_hash")).event(count);
+            broken = Some(failure.expected(hash).actual(event.hash));
+        }
+        witness.note(event);
+        count += 1;
+    })?;
+    Ok(Walked { count, digest, broken, witness })
+}
+
 /// Walks the events for both digests. There is no second one without an order.
 fn digests<'a>(
     events: Value<'a>,
     manifest: Value<'a>,
     order: &Order,
 ) -> Result<(Walked<'a>, Option<(Hex, usize)>), Error> {
-    let doc = events.doc;
-    let is_small = doc.bytes.len() < PARALLEL_BYTES;
+    let is_small = events.doc.bytes.len() < PARALLEL_BYTES;
     match order {
         Order::AsRecorded if is_small => {
             let mut stream = OracleStream::new();
@@ -110,7 +131,7 @@ fn digests<'a>(
         Order::None(_) => Ok((walk(events, manifest, None)?, None)),
         order => {
             let (walked, digest) =
-                both(!is_small, || walk(events, manifest, None), || cassette_digest(doc, events.id, order));
+                both(!is_small, || walk(events, manifest, None), || walk_oracle(events, order));
             Ok((walked?, digest?))
         }
     }
@@ -126,60 +147,4 @@ fn both<A, B: Send>(is_parallel: bool, one: impl FnOnce() -> A, other: impl FnOn
         let one = one();
         (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })
-}
-
-/// What one walk over the events finds.
-struct Walked<'a> {
-    count: usize,
-    digest: Hex,
-    broken: Option<Failure>,
-    witness: Witness<'a>,
-}
-
-/// Walks the events as recorded; `stream` gets what they give, too.
-fn walk<'a>(
-    events: Value<'a>,
-    manifest: Value<'a>,
-    mut stream: Option<&mut OracleStream>,
-) -> Result<Walked<'a>, Error> {
-    let mut chain = Chain::new();
-    let mut texts = Texts::new(events.doc);
-    let mut walked = Walked { count: 0, digest: [0; HEX_LEN], broken: None, witness: Witness::new(manifest) };
-    for id in events.doc.children(events.id) {
-        let event = Event::read(events.doc, id)?;
-        let text = texts.event(&event)?;
-        let hash = chain.push(|out| {
-            out.push(text);
-            Ok(())
-        })?;
-        if walked.broken.is_none() && !event.hash.is_some_and(|claimed| claimed.is_text(&hash)) {
-            let pointer = format!("/events/{}/_hash", walked.count);
-            let failure = Failure::new(Check::Chain, &pointer).event(walked.count);
-            walked.broken = Some(failure.expected(&hash).actual(event.hash));
-        }
-        if let Some(stream) = &mut stream {
-            stream.push(&event, &mut texts)?;
-        }
-        walked.witness.note(&event);
-        walked.count += 1;
-    }
-    walked.digest = chain.digest();
-    Ok(walked)
-}
-
-/// The digest of the oracle stream and the number of its entries; `None` without an order.
-pub(super) fn cassette_digest(
-    doc: &Doc,
-    events: NodeId,
-    order: &Order,
-) -> Result<Option<(Hex, usize)>, Error> {
-    let mut stream = OracleStream::new();
-    let mut texts = Texts::new(doc);
-    let mut push = |id| stream.push(&Event::read(doc, id)?, &mut texts);
-    match order {
-        Order::AsRecorded => doc.children(events).try_for_each(&mut push)?,
-        Order::Sorted(ids) => ids.iter().copied().try_for_each(&mut push)?,
-        Order::None(_) => return Ok(None),
-    }
-    Ok(Some(stream.finish()))
 }
