@@ -3,6 +3,7 @@
 // beside it and cross as UTF-16.
 //
 // All state here is a stack: a getter that hashes in the middle of a walk writes its frame above ours.
+import { types } from 'node:util';
 import type { ErrorCode } from './errors.js';
 import { type Session, session } from './native.js';
 
@@ -41,6 +42,8 @@ const MAX_INTERNED = 80;
 /** What is kept from one call to the next. */
 const KEPT_BYTES = 1 << 20;
 const KEPT_ITEMS = 1 << 14;
+/** In `firsts`, a Proxy of an array: it is asked whether an element is there before it is asked for the element. */
+const ASKED = -1;
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 
 let native: Session | undefined;
@@ -70,6 +73,7 @@ const double = new Float64Array(1);
 const doubleBytes = new Uint8Array(double.buffer);
 
 const { isArray } = Array;
+const { isProxy } = types;
 const { getPrototypeOf, entries, prototype } = Object;
 const empty = {};
 
@@ -188,13 +192,15 @@ function walkMembers(top: number, around: number): void {
 /** Goes on with an array until an element opens a container, or to its end. */
 function walkElements(array: readonly unknown[], top: number, around: number): void {
   const limit = limits[top] as number;
+  const asked = firsts[top] === ASKED;
   let holes = 0;
   for (let index = cursors[top] as number; index < limit; index++) {
-    const element = array[index];
-    if (element === undefined && !(index in array)) {
+    let element: unknown;
+    if (asked ? !(index in array) : (element = array[index]) === undefined && !(index in array)) {
       holes++;
       continue;
     }
+    if (asked) element = array[index];
     room(SLACK);
     if (holes > 0) {
       writeHoles(holes);
@@ -247,6 +253,7 @@ function beginArray(array: readonly unknown[], depth: number): void {
   // Only a Proxy can say so.
   if (length > MAX_ARRAY_LENGTH) throw errorHere('ERR_TAPEPROOF_MEMORY');
   enter(array, 0, length);
+  if (isProxy(array)) firsts[openEnd - 1] = ASKED;
 }
 
 /**
@@ -287,8 +294,9 @@ function pend(key: string, member: unknown): void {
   pending[pendingEnd++] = member;
 }
 
-/** Whether `for … in` enumerates exactly the object's own entries. */
+/** Whether `for … in` enumerates exactly the object's own entries. A Proxy is not asked more than it would be. */
 function isPlain(object: object): boolean {
+  if (isProxy(object)) return false;
   const parent = getPrototypeOf(object);
   return (parent === prototype && !inherited) || parent === null;
 }

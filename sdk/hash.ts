@@ -1,6 +1,17 @@
 import { canonicalText } from './canonical.js';
-import { beginRequest, endRequest, errorHere, framed, type Use, writeField, writeRawField, writeValue } from './frame.js';
-import { type CanonicalObject, session } from './native.js';
+import { type Difference, differences } from './diff.js';
+import {
+  beginRequest,
+  endRequest,
+  errorHere,
+  framed,
+  type Use,
+  writeField,
+  writeRawField,
+  writeValue,
+} from './frame.js';
+import { type CanonicalObject, type Session, session } from './native.js';
+import type { TapeproofError } from './errors.js';
 import type { RewindRequest } from './request.js';
 
 /** The version of the hashing rules. A hash means something only beside the version it was made under. */
@@ -54,12 +65,7 @@ export function normalizeText(text: string): string {
  * @throws as {@link reqHash}, and {SyntaxError} `ERR_TAPEPROOF_SYNTAX`
  */
 export function reqHashJson(text: string): string {
-  try {
-    return session().reqHashJson(text, [normalize]);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_TAPEPROOF_TOOL_ORDER') throw error;
-    return reqHash(JSON.parse(text));
-  }
+  return hashJson(text, reqHash, session().reqHashJson);
 }
 
 /**
@@ -68,8 +74,20 @@ export function reqHashJson(text: string): string {
  * @throws as {@link stateHash}, and {SyntaxError} `ERR_TAPEPROOF_SYNTAX`
  */
 export function stateHashJson(text: string): string {
-  return session().stateHashJson(text, [normalize]);
+  return hashJson(text, stateHash, session().stateHashJson);
 }
+
+function hashJson<T>(text: string, hash: (value: T) => string, hashText: Session['reqHashJson']): string {
+  try {
+    return hashText(text, [normalize]);
+  } catch (error) {
+    // Odd names that only V8 can sort, or nesting that is too deep for the reader but not where it counts.
+    if (!isOurs(error) || !LEFT_TO_JS.has(error.code)) throw error;
+    return hash(JSON.parse(text));
+  }
+}
+
+const LEFT_TO_JS = new Set(['ERR_TAPEPROOF_TOOL_ORDER', 'ERR_TAPEPROOF_DEPTH']);
 
 /**
  * {@link reqHash} of each request, in order. The pointer of an error begins with the index of the request.
@@ -82,15 +100,29 @@ export function reqHashMany(requests: Iterable<RewindRequest>): string[] {
     try {
       hashes.push(reqHash(request));
     } catch (error) {
-      if (isOurs(error)) error.pointer = `/${hashes.length}${error.pointer}`;
+      if (isOurs(error)) error.pointer = `/${hashes.length}${error.pointer ?? ''}`;
       throw error;
     }
   }
   return hashes;
 }
 
-const isOurs = (error: unknown): error is Error & { pointer: string } =>
-  error instanceof Error && 'pointer' in error && 'code' in error && `${error.code}`.startsWith('ERR_TAPEPROOF_');
+/**
+ * Where the canonical forms of two requests differ: nothing exactly when their hashes are the same.
+ *
+ * @throws as {@link reqHash}
+ */
+export function diffRequests(a: RewindRequest, b: RewindRequest): Difference[] {
+  if (reqHash(a) === reqHash(b)) return [];
+  const found = differences(canonical(a), canonical(b));
+  // Texts can differ where values do not: a hole in an array prints nothing, a null does.
+  return found.length > 0 ? found : [{ pointer: '', a, b }];
+}
+
+export type { Difference };
+
+const isOurs = (error: unknown): error is TapeproofError =>
+  error instanceof Error && 'code' in error && `${error.code}`.startsWith('ERR_TAPEPROOF_');
 
 const normalize = String.prototype.normalize;
 
@@ -169,14 +201,14 @@ function byName(schemas: unknown): unknown[] {
     throw session().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
   }
   const tools = [...(schemas as Iterable<unknown>)];
-  return isSorted(tools) ? tools : tools.sort(compareNames);
+  return tools.length < 2 || isSorted(tools) ? tools : tools.sort(compareNames);
 }
 
 function isSorted(tools: unknown[]): boolean {
   let last = '';
   for (const tool of tools) {
     const name = typeof tool === 'object' && tool !== null ? (tool as Fields)['name'] : undefined;
-    if (typeof name !== 'string' || name < last) return tools.length < 2;
+    if (typeof name !== 'string' || name < last) return false;
     last = name;
   }
   return true;

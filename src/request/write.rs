@@ -179,7 +179,8 @@ impl<S: Strings> Writer<'_, S> {
         let mut last = None;
         for id in self.doc.children(id) {
             let node = self.doc.node(id);
-            if !is_member(self.doc, self.keys, id, form) {
+            let has_text = !matches!(node.kind, Kind::Undefined | Kind::Symbol(_));
+            if !has_text || !is_member(self.doc, self.keys, id, form) {
                 continue;
             }
             let rank = match node.key {
@@ -234,13 +235,12 @@ impl<S: Strings> Writer<'_, S> {
     }
 }
 
-/// Whether canonical text has this member.
+/// Whether the value of this form has this member.
 pub(crate) fn is_member(doc: &Doc, keys: &Keys, id: NodeId, form: Form) -> bool {
     let node = doc.node(id);
     match (form, node.kind) {
-        (_, Kind::Undefined | Kind::Symbol(_)) => false,
         (Form::Raw, _) => true,
-        (Form::Normalized, Kind::Null) => false,
+        (Form::Normalized, Kind::Null | Kind::Undefined) => false,
         (Form::Normalized, _) => matches!(keys.class(doc, node.key), Class::Plain | Class::Id),
     }
 }
