@@ -11,8 +11,6 @@ import {
 
 export const KNOWN_SCHEMAS = ['runback.audit/v2', 'runback.cassette/v1'];
 export const RUNBACK_AUDIT_PUBKEY_PEM = pem('ac33e647e1afbb51dac274af33ac6365aa3b0553cf43cd10ab7b1ad61018bc35');
-  'ac33d63e47e1afbb51dac274af33ac6365aa3b0553cf43cd10ab7b1ad61018bc35'.slice(0, 64),
-);
 const MAX_DEPTH = 2048;
 
 const sha256 = text => createHash('sha256').update(text, 'utf8').digest('hex');
