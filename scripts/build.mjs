@@ -7,7 +7,7 @@ import { features, napiBuild, npm, tsc } from './tools.mjs';
 
 const addon = new Product('addon', {
   inputs: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'package.json', 'node_modules/@napi-rs/cli/package.json'],
-  outputs: () => ['binding.cjs', 'binding.d.ts', ...readdirSync(root).filter(name => name.endsWith('.node'))],
+  outputs: () => [...readdirSync(root).filter(name => name.endsWith('.node'))],
   settings: [process.platform, process.arch, process.env.RUSTFLAGS ?? '', ...features],
 });
 

@@ -36,10 +36,10 @@ export function packaged(packageName, name, args) {
   return { command: process.execPath, args: [join(home, typeof bin === 'string' ? bin : bin[name]), ...args] };
 }
 
-/** The napi CLI, which builds the addon and writes its loader and types. */
+/** The napi CLI, which builds the addon under the name of its platform. */
 export const napiBuild = () =>
   packaged('@napi-rs/cli', 'napi', [
-    ...['build', '--platform', '--release', '--no-const-enum', '--js', 'binding.cjs', '--dts', 'binding.d.ts'],
+    ...['build', '--platform', '--release', '--no-js', '--dts', 'target/binding.d.ts'],
     ...withFeatures,
     ...['--', '--locked'],
   ]);

@@ -5,7 +5,7 @@
 // All state here is a stack: a getter that hashes in the middle of a walk writes its frame above ours.
 import { types } from 'node:util';
 import type { ErrorCode } from './errors.js';
-import { type Session, session } from './native.js';
+import { type Addon, native } from './native.js';
 
 const VERSION = 1;
 const NULL = 0;
@@ -46,7 +46,7 @@ const KEPT_ITEMS = 1 << 14;
 const ASKED = -1;
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 
-let native: Session | undefined;
+let addon: Addon | undefined;
 let bytes = new Uint8Array(1 << 13);
 let end = 0;
 // The first place is for Rust: V8's own normalization, as it was when this module was loaded.
@@ -79,7 +79,7 @@ const empty = {};
 
 /** What becomes of a frame: a call of the addon. `foreign`: it holds what only JavaScript can serialize. */
 export type Use<Result> = (
-  session: Session,
+  addon: Addon,
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -89,7 +89,7 @@ export type Use<Result> = (
 
 /** Writes `input` as a frame with `write`, and returns what `use` makes of it. */
 export function framed<Input, Result>(input: Input, write: (input: Input) => void, use: Use<Result>): Result {
-  const own = (native ??= session());
+  const own = (addon ??= native());
   const start = end;
   const outerStart = frameStart;
   const listStart = listEnd;
@@ -116,7 +116,7 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
 }
 
 /** After a very large value, or when the key table is full, everything starts small again. */
-function tidy(own: Session): void {
+function tidy(own: Addon): void {
   bytes = new Uint8Array(1 << 13);
   list.length = 1;
   pending.length = 0;
@@ -157,7 +157,7 @@ export function writeRawField(field: number, value: unknown): void {
 
 /** The error of this code, at the value that was written last. */
 export function errorHere(code: ErrorCode): Error {
-  const own = (native ??= session());
+  const own = (addon ??= native());
   return own.error(code, own.pointer(bytes, frameStart, end));
 }
 
@@ -312,7 +312,7 @@ function writeMember(key: string, member: unknown, depth: number): void {
 }
 
 function intern(key: string): number {
-  const id = (native as Session).intern(key);
+  const id = (addon as Addon).intern(key);
   if ((id & 0xffff) !== LITERAL_KEY) ids.set(key, id);
   else if (key.length <= MAX_INTERNED) crowded = true;
   return id;

@@ -10,7 +10,7 @@ import {
   writeRawField,
   writeValue,
 } from './frame.js';
-import { type CanonicalObject, type Session, session } from './native.js';
+import { type CanonicalObject, type Addon, native } from './native.js';
 import type { TapeproofError } from './errors.js';
 import type { RewindRequest } from './request.js';
 
@@ -56,7 +56,7 @@ export function canonical(request: RewindRequest): CanonicalObject {
  * @throws {TypeError} `ERR_TAPEPROOF_TEXT` for what is not a string
  */
 export function normalizeText(text: string): string {
-  return session().normalizeText(text, [normalize]);
+  return native().normalizeText(text, [normalize]);
 }
 
 /**
@@ -65,7 +65,7 @@ export function normalizeText(text: string): string {
  * @throws as {@link reqHash}, and {SyntaxError} `ERR_TAPEPROOF_SYNTAX`
  */
 export function reqHashJson(text: string): string {
-  return hashJson(text, reqHash, session().reqHashJson);
+  return hashJson(text, reqHash, native().reqHashJson);
 }
 
 /**
@@ -74,10 +74,10 @@ export function reqHashJson(text: string): string {
  * @throws as {@link stateHash}, and {SyntaxError} `ERR_TAPEPROOF_SYNTAX`
  */
 export function stateHashJson(text: string): string {
-  return hashJson(text, stateHash, session().stateHashJson);
+  return hashJson(text, stateHash, native().stateHashJson);
 }
 
-function hashJson<T>(text: string, hash: (value: T) => string, hashText: Session['reqHashJson']): string {
+function hashJson<T>(text: string, hash: (value: T) => string, hashText: Addon['reqHashJson']): string {
   try {
     return hashText(text, [normalize]);
   } catch (error) {
@@ -126,20 +126,20 @@ const isOurs = (error: unknown): error is TapeproofError =>
 
 const normalize = String.prototype.normalize;
 
-const hashRequest: Use<string> = (session, bytes, start, end, list, foreign) =>
+const hashRequest: Use<string> = (addon, bytes, start, end, list, foreign) =>
   foreign
-    ? session.digest(canonicalText(session.canonicalRequest(bytes, start, end, list)) as string)
-    : session.reqHash(bytes, start, end, list);
+    ? addon.digest(canonicalText(addon.canonicalRequest(bytes, start, end, list)) as string)
+    : addon.reqHash(bytes, start, end, list);
 
-const hashState: Use<string> = (session, bytes, start, end, list, foreign) => {
-  if (!foreign) return session.stateHash(bytes, start, end, list);
-  const text = canonicalText(session.canonicalState(bytes, start, end, list));
-  if (text === undefined) throw session.error('ERR_TAPEPROOF_NOT_JSON', '');
-  return `sha256:${session.digest(text)}`;
+const hashState: Use<string> = (addon, bytes, start, end, list, foreign) => {
+  if (!foreign) return addon.stateHash(bytes, start, end, list);
+  const text = canonicalText(addon.canonicalState(bytes, start, end, list));
+  if (text === undefined) throw addon.error('ERR_TAPEPROOF_NOT_JSON', '');
+  return `sha256:${addon.digest(text)}`;
 };
 
-const canonicalRequest: Use<CanonicalObject> = (session, bytes, start, end, list) =>
-  session.canonicalRequest(bytes, start, end, list);
+const canonicalRequest: Use<CanonicalObject> = (addon, bytes, start, end, list) =>
+  addon.canonicalRequest(bytes, start, end, list);
 
 // The places of the fields in `Field` of src/request/identity.rs.
 const KIND = 0;
@@ -163,7 +163,7 @@ type Fields = Record<string, unknown>;
 
 /** Reads the properties that count for this kind of request, each once, in the order of `canonical`. */
 function writeRequest(request: unknown): void {
-  if (request === null || request === undefined) throw session().error('ERR_TAPEPROOF_REQUEST', '');
+  if (request === null || request === undefined) throw native().error('ERR_TAPEPROOF_REQUEST', '');
   const req = request as Fields;
   beginRequest();
   const kind = req['kind'];
@@ -198,7 +198,7 @@ function writeModel(req: Fields): void {
 /** The tool schemas in the order of their names. V8 sorts: for odd names no other order is the same. */
 function byName(schemas: unknown): unknown[] {
   if (schemas === null || typeof (schemas as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') {
-    throw session().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
+    throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
   }
   const tools = [...(schemas as Iterable<unknown>)];
   return tools.length < 2 || isSorted(tools) ? tools : tools.sort(compareNames);
@@ -222,6 +222,6 @@ function compareNames(a: unknown, b: unknown): number {
 function name(tool: unknown): unknown {
   const value = tool === null ? Symbol() : (tool as Fields)['name'];
   // Neither null nor a symbol can be compared.
-  if (typeof value === 'symbol') throw session().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
+  if (typeof value === 'symbol') throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
   return value;
 }
