@@ -219,7 +219,7 @@ impl Failure {
     }
 }
 
-fn closed(mut array: Vec<u8>) -> Vec<u8> {
+pub(super) fn closed(mut array: Vec<u8>) -> Vec<u8> {
     if array.is_empty() {
         array.push(b'[');
     }
@@ -229,31 +229,31 @@ fn closed(mut array: Vec<u8>) -> Vec<u8> {
 
 /// Text of an object with known names.
 #[derive(Default)]
-struct Object(Vec<u8>);
+pub(super) struct Object(Vec<u8>);
 
 impl Object {
-    fn raw(&mut self, name: &str, value: &[u8]) {
+    pub(super) fn raw(&mut self, name: &str, value: &[u8]) {
         self.0.push(if self.0.is_empty() { b'{' } else { b',' });
         jcs::push_member_name(name.as_bytes(), &mut self.0);
         self.0.extend_from_slice(value);
     }
 
-    fn string(&mut self, name: &str, value: &[u8]) {
+    pub(super) fn string(&mut self, name: &str, value: &[u8]) {
         self.raw(name, b"");
         jcs::push_string(value, &mut self.0);
     }
 
-    fn bool(&mut self, name: &str, value: bool) {
+    pub(super) fn bool(&mut self, name: &str, value: bool) {
         self.raw(name, if value { b"true" } else { b"false" });
     }
 
-    fn json(&mut self, name: &str, value: Option<&Json>) {
+    pub(super) fn json(&mut self, name: &str, value: Option<&Json>) {
         if let Some(value) = value {
             self.raw(name, &value.0);
         }
     }
 
-    fn finish(mut self) -> Vec<u8> {
+    pub(super) fn finish(mut self) -> Vec<u8> {
         if self.0.is_empty() {
             self.0.push(b'{');
         }

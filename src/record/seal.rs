@@ -4,10 +4,12 @@ use super::chain::Hex;
 use super::consistency::Witness;
 use super::key::PrivateKey;
 use super::oracle::{OracleStream, Order, order};
+use super::report::{Object, closed};
 use super::signature::{Algorithm, hmac};
 use super::value::Value;
 use super::walk::{walk_events, walk_oracle};
 use crate::error::{Error, ErrorKind};
+use crate::jcs;
 use crate::json::value::{Doc, Kind};
 
 /// What signs a record.
@@ -35,6 +37,35 @@ pub struct Seal {
     pub entry_count: usize,
     /// The signature, if there is a signer.
     pub signature: Option<Sealed>,
+}
+
+impl Seal {
+    /// The seal as JSON text, with the members of a manifest that it gives.
+    pub fn to_json(&self) -> String {
+        let mut hashes = Vec::new();
+        for hash in &self.hashes {
+            hashes.push(if hashes.is_empty() { b'[' } else { b',' });
+            jcs::push_string(hash, &mut hashes);
+        }
+        let mut signature = Object::default();
+        if let Some(sealed) = &self.signature {
+            signature.string("alg", sealed.algorithm.name().as_bytes());
+            signature.string("value", sealed.value.as_bytes());
+            if let Some(pubkey) = &sealed.pubkey {
+                signature.string("pubkey", pubkey.as_bytes());
+            }
+        }
+        let mut out = Object::default();
+        out.raw("hashes", &closed(hashes));
+        out.string("content_digest", &self.content_digest);
+        out.string("cassette_digest", &self.cassette_digest);
+        out.raw("entry_count", self.entry_count.to_string().as_bytes());
+        match self.signature {
+            Some(_) => out.raw("signature", &signature.finish()),
+            None => out.raw("signature", b"null"),
+        }
+        String::from_utf8_lossy(&out.finish()).into_owned()
+    }
 }
 
 /// A signature.
