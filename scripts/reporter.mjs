@@ -35,7 +35,8 @@ export default async function* report(events) {
         if (!isFile) {
           if (data.details.type !== 'suite') counts.set(data.file, (counts.get(data.file) ?? 0) + 1);
         } else if (data.details.passed !== false) {
-          const words = `${counts.get(data.file) ?? 0} tests, ${duration(data.details.duration_ms)}`;
+          const count = counts.get(data.file) ?? 0;
+          const words = `${count} ${count === 1 ? 'test' : 'tests'}, ${duration(data.details.duration_ms)}`;
           yield `${paint('green', '✔')} ${basename(data.file)} ${paint('dim', `(${words})`)}\n`;
         }
         break;

@@ -83,7 +83,16 @@ function hashJson<T>(text: string, hash: (value: T) => string, hashText: Addon['
   } catch (error) {
     // Odd names that only V8 can sort, or nesting that is too deep for the reader but not where it counts.
     if (!isOurs(error) || !LEFT_TO_JS.has(error.code)) throw error;
-    return hash(JSON.parse(text));
+    return hash(parse(text));
+  }
+}
+
+function parse<T>(text: string): T {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // V8's message would quote the text.
+    throw native().error('ERR_TAPEPROOF_SYNTAX', '');
   }
 }
 
@@ -200,28 +209,11 @@ function byName(schemas: unknown): unknown[] {
   if (schemas === null || typeof (schemas as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') {
     throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
   }
-  const tools = [...(schemas as Iterable<unknown>)];
-  return tools.length < 2 || isSorted(tools) ? tools : tools.sort(compareNames);
-}
-
-function isSorted(tools: unknown[]): boolean {
-  let last = '';
-  for (const tool of tools) {
-    const name = typeof tool === 'object' && tool !== null ? (tool as Fields)['name'] : undefined;
-    if (typeof name !== 'string' || name < last) return false;
-    last = name;
-  }
-  return true;
+  return [...(schemas as Iterable<unknown>)].sort(compareNames);
 }
 
 function compareNames(a: unknown, b: unknown): number {
-  const [x, y] = [name(a), name(b)] as [string, string];
-  return x < y ? -1 : x > y ? 1 : 0;
-}
-
-function name(tool: unknown): unknown {
-  const value = tool === null ? Symbol() : (tool as Fields)['name'];
-  // Neither null nor a symbol can be compared.
-  if (typeof value === 'symbol') throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
-  return value;
+  if (a === null || b === null) throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
+  const [x, y] = [a as { name: string }, b as { name: string }];
+  return x.name < y.name ? -1 : x.name > y.name ? 1 : 0;
 }

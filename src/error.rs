@@ -62,7 +62,7 @@ kinds! {
     ToolSchemas => "TOOL_SCHEMAS", Type, "expected an iterable of tool schemas";
     /// Something other than a string where text is normalized or parsed.
     Text => "TEXT", Type, "expected a string";
-    /// A BigInt has no canonical text.
+    /// A `BigInt` has no canonical text.
     BigInt => "BIGINT", Type, "a BigInt has no canonical text";
     /// NaN has no canonical text.
     NaN => "NAN", Error, "NaN is not allowed";

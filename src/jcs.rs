@@ -184,17 +184,14 @@ fn hex_escape(unit: u16) -> [u8; 6] {
 pub fn push_units(units: &[u16], out: &mut Output) {
     let mut escaper = out.escaper();
     let mut rest = units;
-    while let [unit, after @ ..] = rest {
-        match (*unit, after) {
-            (high @ 0xd800..=0xdbff, [low @ 0xdc00..=0xdfff, after @ ..]) => {
-                escaper.pair(high, *low);
-                rest = after;
-            }
-            _ => {
-                escaper.unit(*unit);
-                rest = after;
-            }
+    while let Some((&unit, mut after)) = rest.split_first() {
+        if let (0xd800..=0xdbff, [low @ 0xdc00..=0xdfff, behind @ ..]) = (unit, after) {
+            escaper.pair(unit, *low);
+            after = behind;
+        } else {
+            escaper.unit(unit);
         }
+        rest = after;
     }
     escaper.finish();
 }

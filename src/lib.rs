@@ -1,6 +1,6 @@
 //! The native core for recordings of AI agents.
 
-#[cfg(feature = "node")]
+#[cfg(all(feature = "node", not(test)))]
 mod binding;
 pub mod digest;
 pub mod error;

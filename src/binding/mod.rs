@@ -34,7 +34,6 @@ macro_rules! export {
 }
 
 #[napi(module_exports)]
-#[expect(clippy::needless_pass_by_value, reason = "the signature is napi's")]
 fn init(exports: Object, env: Env) -> Result<()> {
     export! { env.raw(), exports.raw();
         c"intern" => session::intern,

@@ -32,7 +32,7 @@ pub enum Kind {
     Function(u32),
     /// A symbol (frames only), likewise.
     Symbol(u32),
-    /// A BigInt (frames only), likewise.
+    /// A `BigInt` (frames only), likewise.
     BigInt(u32),
     /// An object that only JavaScript can serialize (frames only), likewise.
     Foreign(u32),

@@ -11,9 +11,7 @@ mod write;
 pub use identity::{Field, Identity, ToolOrder};
 pub use keys::{Class, Keys};
 pub use ordinals::Ordinals;
-#[cfg(feature = "node")]
-pub(crate) use write::is_member;
-pub use write::{Form, Scratch, Writer};
+pub use write::{Form, Scratch, Writer, is_member};
 
 use self::keys::NamesOf;
 use crate::digest::Sha256;

@@ -220,12 +220,10 @@ impl<S: Strings> Writer<'_, S> {
             Form::Normalized => {
                 if let Some(digest) = media_digest(units) {
                     self.out.push(&digest);
-                } else {
-                    if normalize(units, Nfc::Unknown, self.out.escaper()).is_err() {
-                        self.strings.nfc(units)?;
-                        // Cannot fail: NFC is done.
-                        let _ = normalize(units, Nfc::Done, self.out.escaper());
-                    }
+                } else if normalize(units, Nfc::Unknown, self.out.escaper()).is_err() {
+                    self.strings.nfc(units)?;
+                    // Cannot fail: NFC is done.
+                    let _ = normalize(units, Nfc::Done, self.out.escaper());
                 }
             }
         }
@@ -236,7 +234,7 @@ impl<S: Strings> Writer<'_, S> {
 }
 
 /// Whether the value of this form has this member.
-pub(crate) fn is_member(doc: &Doc, keys: &Keys, id: NodeId, form: Form) -> bool {
+pub fn is_member(doc: &Doc, keys: &Keys, id: NodeId, form: Form) -> bool {
     let node = doc.node(id);
     match (form, node.kind) {
         (Form::Raw, _) => true,
