@@ -19,18 +19,45 @@ const own = (value, key) => (isObject(value) && Object.hasOwn(value, key) ? valu
 
 // --- canonical text
 
-/** C(v) */
-export function canonicalText(value) {
+/** C(v), with a stack of its own: values may be nested deeper than the thread's stack is. */
+export function canonicalText(root) {
+  let text = '';
+  const todo = [{ value: root }];
+  while (todo.length > 0) {
+    const { value, literal } = todo.pop();
+    if (literal !== undefined) text += literal;
+    else if (typeof value !== 'object' || value === null) text += scalarText(value);
+    else if (Array.isArray(value))
+      enclose(
+        todo,
+        '[]',
+        Array.from(value, item => ['', item]),
+      );
+    else {
+      const present = Object.keys(value).filter(key => value[key] !== undefined);
+      enclose(
+        todo,
+        '{}',
+        present.sort().map(key => [`${JSON.stringify(key)}:`, value[key]]),
+      );
+    }
+  }
+  return text;
+}
+
+function scalarText(value) {
   if (typeof value === 'bigint') throw new TypeError('a BigInt has no canonical text');
   if (typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
-  if (typeof value !== 'object' || value === null) return 'null';
-  if (Array.isArray(value)) return `[${Array.from(value, canonicalText).join()}]`;
-  const present = Object.keys(value).filter(key => value[key] !== undefined);
-  return `{${present
-    .sort()
-    .map(key => `${JSON.stringify(key)}:${canonicalText(value[key])}`)
-    .join()}}`;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : 'null';
+}
+
+/** Leaves a container's parts to do, the first on top. */
+function enclose(todo, [open, close], items) {
+  todo.push({ literal: close });
+  for (const [at, [label, value]] of [...items.entries()].reverse()) {
+    todo.push({ value }, { literal: (at === 0 ? '' : ',') + label });
+  }
+  todo.push({ literal: open });
 }
 
 /** Throws for nesting that no implementation has to follow. */
