@@ -15,8 +15,15 @@ export const SIGNER = pair();
 export const STRANGER = pair();
 export const HMAC_KEY = 'clé 😀';
 
-/** A JSON value of any kind. */
-const anyJson = random => JSON.parse(jsonText(anyState(random, 0), random));
+/** A JSON value of any kind, as deep as `JSON.stringify` goes. */
+function anyJson(random) {
+  const value = JSON.parse(jsonText(anyState(random, 0), random));
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return 'too deep';
+  }
+}
 
 /** One of each JSON type, and the values on which checks turn. */
 const SCALARS = [null, true, false, 0, -0, 1, -1, 1e21, 2 ** 53, '', '0', 'run_1', 'llm', 'tool', 'env', 'run', 'end'];

@@ -10,18 +10,17 @@ use super::session::State;
 use super::task;
 use crate::error::{Error, ErrorKind};
 use crate::json::keys::KeyTable;
-use crate::json::read::{read_in_place, utf8};
 use crate::json::value::{Doc, Key, Kind, Text};
 use crate::record::key::{PrivateKey, PublicKey};
-use crate::record::{self, HmacKey, Keys, Report, Signer};
+use crate::record::{self, Document, HmacKey, Keys, Report, Signer};
 use crate::request::Strings as _;
 use crate::text::wtf8;
 
 /// `(bytes, start, end, list, pinned, revoked, hmacKey) → string`: the report on a record.
 pub(super) fn verify(state: &mut State, call: &Call<7>) -> Result<Value, Error> {
     let keys = keys(call, 4)?;
-    read_frame(state, call)?;
-    reported(call.env, record::verify(&state.doc, &keys))
+    let report = on_frame(state, call, |record| record::verify(record, &keys));
+    reported(call.env, report)
 }
 
 /// `(text | bytes, pinned, revoked, hmacKey) → string`: the report on the record that a JSON text holds.
@@ -39,8 +38,7 @@ pub(super) fn verify_json_async(_: &mut State, call: &Call<4>) -> Result<Value, 
 
 /// `(bytes, start, end, list) → string`: the hash of each event, and the digest.
 pub(super) fn event_chain(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
-    read_frame(state, call)?;
-    let (hashes, digest) = record::event_chain(&state.doc)?;
+    let (hashes, digest) = on_frame(state, call, record::event_chain)?;
     let hashes: Vec<_> = hashes.iter().map(|hash| format!("\"{}\"", text_of(hash))).collect();
     create_string(
         call.env,
@@ -50,8 +48,7 @@ pub(super) fn event_chain(state: &mut State, call: &Call<4>) -> Result<Value, Er
 
 /// `(bytes, start, end, list) → string`: the cassette digest and the number of entries.
 pub(super) fn cassette_digest(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
-    read_frame(state, call)?;
-    let text = match record::cassette_digest(&state.doc)? {
+    let text = match on_frame(state, call, record::cassette_digest)? {
         Some((digest, count)) => format!("{{\"digest\":\"{}\",\"entry_count\":{count}}}", text_of(&digest)),
         None => "{\"digest\":null,\"entry_count\":0}".to_owned(),
     };
@@ -67,18 +64,25 @@ pub(super) fn seal(_: &mut State, call: &Call<3>) -> Result<Value, Error> {
         (Err(_), HmacKey::None) => Signer::None,
         (Err(_), HmacKey::Unusable) => return Err(ErrorKind::SigningKey.into()),
     };
-    let mut draft = Doc::default();
-    wtf8::push(&units, &mut draft.bytes);
-    read_in_place(&mut draft)?;
-    let seal = record::seal(&draft, &signer)?;
+    let mut draft = Vec::new();
+    wtf8::push(&units, &mut draft);
+    let seal = record::seal(&Document::from_wtf8(draft)?, &signer)?;
     create_string(call.env, &seal.to_json())
 }
 
-/// Reads the frame that the first four arguments are into a document that holds all its keys and strings.
-fn read_frame<const N: usize>(state: &mut State, call: &Call<N>) -> Result<(), Error> {
+/// Calls `body` with the value of the frame that the first four arguments are.
+fn on_frame<T, const N: usize>(
+    state: &mut State,
+    call: &Call<N>,
+    body: impl FnOnce(&Document) -> Result<T, Error>,
+) -> Result<T, Error> {
     state.read_frame(call)?;
     let heap = &mut Heap { env: call.env, list: call.args[3] };
-    take_in(&mut state.doc, state.canonicalizer.keys().table(), heap, &mut state.units)
+    take_in(&mut state.doc, state.canonicalizer.keys().table(), heap, &mut state.units)?;
+    let document = Document::from(std::mem::take(&mut state.doc));
+    let result = body(&document);
+    state.doc = document.into();
+    result
 }
 
 /// Brings keys and strings from elsewhere into a document.
@@ -132,16 +136,16 @@ fn source<const N: usize>(call: &Call<N>, at: usize) -> Result<Source, Error> {
 }
 
 fn verify_source(source: Source, keys: &Keys) -> Result<Report, Error> {
-    let mut record = Doc::default();
-    match source {
-        Source::Units(units) => wtf8::push(&units, &mut record.bytes),
-        Source::Bytes(bytes) => {
-            utf8(&bytes)?;
-            record.bytes = bytes;
+    let record = match source {
+        Source::Bytes(bytes) => Document::from_utf8(bytes),
+        Source::Units(units) => {
+            let mut text = Vec::new();
+            wtf8::push(&units, &mut text);
+            drop(units);
+            Document::from_wtf8(text)
         }
-    }
-    read_in_place(&mut record)?;
-    record::verify(&record, keys)
+    };
+    record::verify(&record?, keys)
 }
 
 fn reported(env: sys::napi_env, report: Result<Report, Error>) -> Result<Value, Error> {

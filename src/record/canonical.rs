@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use super::document::Document;
 use crate::digest::{self, HEX_LEN, Sha256};
 use crate::error::{Error, ErrorKind};
 use crate::jcs;
 use crate::json::number;
 use crate::json::pointer::pointer;
-use crate::json::value::{Doc, Key, Kind, NodeId, Text};
+use crate::json::value::{Key, Kind, NodeId, Text};
 use crate::text::wtf8;
 
 /// What text is written for a value.
@@ -74,7 +75,7 @@ impl Sink for Hashing {
 /// Writes the values of one document.
 #[derive(Debug)]
 pub(super) struct Writer<'a> {
-    doc: &'a Doc,
+    doc: &'a Document,
     form: Form,
     /// The members of all open objects, each object's in the order in which they are written.
     members: Vec<Member>,
@@ -99,7 +100,7 @@ enum Open {
 
 impl<'a> Writer<'a> {
     /// A writer for this document.
-    pub(super) fn new(doc: &'a Doc, form: Form) -> Self {
+    pub(super) fn new(doc: &'a Document, form: Form) -> Self {
         Self { doc, form, members: Vec::new(), open: Vec::new() }
     }
 
@@ -184,7 +185,9 @@ impl<'a> Writer<'a> {
         match node.kind {
             Kind::String(text) => {
                 out.push(b"\"");
-                if let Text::Bytes { start, len } = text {
+                if let Some(inside) = self.doc.verbatim(id) {
+                    out.push(inside);
+                } else if let Text::Bytes { start, len } = text {
                     jcs::escape(self.doc.text(start, len), |piece| out.push(piece));
                 }
                 out.push(b"\"");
@@ -202,7 +205,7 @@ impl<'a> Writer<'a> {
                 self.open.push(Open::Object { first, next: first });
             }
             Kind::BigInt(_) => {
-                return Err(Error::new(ErrorKind::BigInt).at_pointer(pointer(self.doc, id, self.doc)));
+                return Err(Error::new(ErrorKind::BigInt).at_pointer(pointer(self.doc, id, &**self.doc)));
             }
             Kind::Holes(count) => {
                 for at in 0..count {

@@ -1,7 +1,8 @@
 //! One event of a record, its members found in one walk.
 
+use super::document::Document;
 use super::value::Value;
-use crate::json::value::{Doc, NodeId};
+use crate::json::value::NodeId;
 
 /// An event. Members that are missing, or those of an event that is no object, are `None`.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +27,7 @@ pub(super) struct Event<'a> {
 
 impl<'a> Event<'a> {
     /// The event at a node.
-    pub(super) fn read(doc: &'a Doc, id: NodeId) -> Self {
+    pub(super) fn read(doc: &'a Document, id: NodeId) -> Self {
         let value = Value { doc, id };
         let mut event = Self {
             value,

@@ -2,12 +2,13 @@
 
 use super::canonical::{Hashing, Sink};
 use super::chain::{Chain, Hex};
+use super::document::Document;
 use super::event::Event;
 use super::projection;
 use super::texts::Texts;
 use super::value::Value;
 use crate::error::{Error, ErrorKind};
-use crate::json::value::{Doc, Kind, NodeId};
+use crate::json::value::{Kind, NodeId};
 use crate::text::wtf8;
 
 /// The running digest of an oracle stream.
@@ -29,7 +30,7 @@ impl OracleStream {
     /// # Errors
     /// Those of projections and conversions, with the pointer.
     pub(super) fn push(&mut self, event: &Event, texts: &mut Texts) -> Result<(), Error> {
-        match event.r#type.and_then(Value::text) {
+        match event.r#type.and_then(Value::text).as_deref() {
             Some(b"llm") => {
                 let model_id = event.model.and_then(|model| model.get(b"model_id"));
                 self.push_call("llm", model_id, event.request, event.response, event, texts)
@@ -136,7 +137,7 @@ pub(super) enum Order {
 ///
 /// # Errors
 /// [`ErrorKind::Event`] for an event that is `null` or `undefined`.
-pub(super) fn order(doc: &Doc, events: NodeId) -> Result<Order, Error> {
+pub(super) fn order(doc: &Document, events: NodeId) -> Result<Order, Error> {
     let mut odd = None;
     let mut seqs = Vec::new();
     for (index, id) in doc.children(events).enumerate() {

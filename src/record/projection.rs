@@ -1,5 +1,6 @@
 //! Key projections: the part of a request or an input that makes the key of an oracle entry.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::value::Value;
@@ -23,7 +24,7 @@ pub(super) fn left_out(input: Option<Value>, projection: Option<Value>) -> Resul
     }
     if !drop.is_empty() {
         let mut paths = Paths::default();
-        for path in drop {
+        for path in &drop {
             paths.add(path);
         }
         paths.find(input, &mut out);
@@ -66,7 +67,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-fn list<'a>(projection: Value<'a>, name: &[u8]) -> Result<Vec<&'a [u8]>, Error> {
+fn list<'a>(projection: Value<'a>, name: &[u8]) -> Result<Vec<Cow<'a, [u8]>>, Error> {
     let Some(list) = projection.get(name).filter(|list| list.kind() != Kind::Null) else {
         return Ok(Vec::new());
     };

@@ -2,6 +2,7 @@
 
 use super::chain::Hex;
 use super::consistency::Witness;
+use super::document::Document;
 use super::key::PrivateKey;
 use super::oracle::{OracleStream, Order, order};
 use super::report::{Object, closed};
@@ -10,7 +11,7 @@ use super::value::Value;
 use super::walk::{walk_events, walk_oracle};
 use crate::error::{Error, ErrorKind};
 use crate::jcs;
-use crate::json::value::{Doc, Kind};
+use crate::json::value::Kind;
 
 /// What signs a record.
 #[derive(Debug, Default)]
@@ -85,7 +86,7 @@ pub struct Sealed {
 /// [`ErrorKind::Seal`], with a pointer, for a draft of which no valid record can be made: its summary contradicts its
 /// events, or a `seq` is no number. [`ErrorKind::Record`] and [`ErrorKind::Event`] as [`verify`](super::verify) has
 /// them.
-pub fn seal(draft: &Doc, signer: &Signer) -> Result<Seal, Error> {
+pub fn seal(draft: &Document, signer: &Signer) -> Result<Seal, Error> {
     let record = Value::new(draft, 0).ok_or(ErrorKind::Record)?;
     let manifest =
         record.get(b"manifest").filter(|manifest| manifest.is_truthy()).ok_or(ErrorKind::Record)?;

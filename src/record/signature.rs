@@ -112,7 +112,7 @@ pub(super) fn check(manifest: Value, keys: &Keys) -> Result<(Signature, Option<A
             (HmacKey::None, _) => Signature::NoKey,
             (_, None) => Signature::Invalid,
             (HmacKey::Unusable, _) => return Err(ErrorKind::SigningKey.into()),
-            (HmacKey::Bytes(key), Some(value)) if bool::from(hmac(key, &payload).ct_eq(value)) => {
+            (HmacKey::Bytes(key), Some(value)) if bool::from(hmac(key, &payload).ct_eq(&value)) => {
                 Signature::Valid
             }
             _ => Signature::Invalid,
@@ -140,8 +140,10 @@ fn print(value: Option<Value>, out: &mut Vec<u8>) -> Result<(), Error> {
 }
 
 fn ed25519(payload: &[u8], value: Value, pubkey: Value, keys: &Keys) -> Signature {
-    let Some(signature) = value.text().and_then(from_hex) else { return Signature::Invalid };
-    let Some(Ok(signer)) = pubkey.text().map(PublicKey::from_pem) else { return Signature::Invalid };
+    let Some(signature) = value.text().as_deref().and_then(from_hex) else { return Signature::Invalid };
+    let Some(Ok(signer)) = pubkey.text().as_deref().map(PublicKey::from_pem) else {
+        return Signature::Invalid;
+    };
     if !signer.verifies(payload, &signature) {
         Signature::Invalid
     } else if keys.revoked.contains(&signer) {

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::canonical::{Form, Sink, Writer};
+use super::document::Document;
 use super::event::Event;
 use super::value::Value;
 use crate::error::Error;
-use crate::json::value::{Doc, Kind, NodeId};
+use crate::json::value::{Kind, NodeId};
 
 /// Writes canonical text, and keeps that of the last event.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub(super) struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// Texts of values of this document.
-    pub(super) fn new(doc: &'a Doc) -> Self {
+    pub(super) fn new(doc: &'a Document) -> Self {
         Self { writer: Writer::new(doc, Form::Canonical), event: Vec::new(), members: Vec::new() }
     }
 

@@ -1,21 +1,24 @@
 //! A value of a record as JavaScript code sees it.
 
+use std::borrow::Cow;
+
 use super::canonical::{Form, Writer};
+use super::document::Document;
 use crate::error::{Error, ErrorKind};
 use crate::json::number;
 use crate::json::pointer::pointer;
-use crate::json::value::{Doc, Key, Kind, NodeId, Text};
+use crate::json::value::{Key, Kind, NodeId, Text};
 
 /// A value that is there: `undefined` is `None`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Value<'a> {
-    pub(super) doc: &'a Doc,
+    pub(super) doc: &'a Document,
     pub(super) id: NodeId,
 }
 
 impl<'a> Value<'a> {
     /// The value of a document, or nothing if it is `undefined`.
-    pub(super) fn new(doc: &'a Doc, id: NodeId) -> Option<Self> {
+    pub(super) fn new(doc: &'a Document, id: NodeId) -> Option<Self> {
         (!matches!(doc.nodes.get(id as usize)?.kind, Kind::Undefined | Kind::Holes(_)))
             .then_some(Self { doc, id })
     }
@@ -41,16 +44,13 @@ impl<'a> Value<'a> {
     }
 
     /// The WTF-8 of a string.
-    pub(super) fn text(self) -> Option<&'a [u8]> {
-        match self.kind() {
-            Kind::String(Text::Bytes { start, len }) => Some(self.doc.text(start, len)),
-            _ => None,
-        }
+    pub(super) fn text(self) -> Option<Cow<'a, [u8]>> {
+        self.doc.string(self.id)
     }
 
     /// Whether it is this string.
     pub(super) fn is_text(self, text: &[u8]) -> bool {
-        self.text() == Some(text)
+        self.text().as_deref() == Some(text)
     }
 
     /// `Boolean(value)`
@@ -75,7 +75,7 @@ impl<'a> Value<'a> {
 
     /// The pointer to it.
     pub(super) fn pointer(self) -> String {
-        pointer(self.doc, self.id, self.doc)
+        pointer(self.doc, self.id, &**self.doc)
     }
 
     /// An error at this value.
@@ -101,7 +101,7 @@ impl<'a> Value<'a> {
             Kind::Null => out.extend_from_slice(b"null"),
             Kind::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
             Kind::Number(value) => number::write(value, out),
-            Kind::String(_) => out.extend_from_slice(self.text().unwrap_or_default()),
+            Kind::String(_) => out.extend_from_slice(&self.text().unwrap_or_default()),
             Kind::Object if self.members().any(|(name, _)| name == b"toString") => {
                 return Err(self.error(ErrorKind::Conversion));
             }

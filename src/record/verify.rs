@@ -4,13 +4,14 @@ use std::thread;
 
 use super::chain::Hex;
 use super::consistency::Witness;
+use super::document::Document;
 use super::oracle::{OracleStream, Order, order};
 use super::report::{Check, Failure, Json, Meta, Report};
 use super::signature::{self, Keys, Signature};
 use super::value::Value;
 use super::walk::{walk_events, walk_oracle};
 use crate::error::{Error, ErrorKind};
-use crate::json::value::{Doc, Kind};
+use crate::json::value::Kind;
 
 /// The schemas that a record may name.
 pub const KNOWN_SCHEMAS: [&str; 2] = ["runback.audit/v2", "runback.cassette/v1"];
@@ -26,7 +27,7 @@ const PARALLEL_BYTES: usize = 256 * 1024;
 /// # Errors
 /// [`ErrorKind::Record`] and [`ErrorKind::Event`] for a value that is no record; misuse of `keys`; what its parts'
 /// canonical text forbids. A forged or broken record is no error but a [`Report`].
-pub fn verify(doc: &Doc, keys: &Keys) -> Result<Report, Error> {
+pub fn verify(doc: &Document, keys: &Keys) -> Result<Report, Error> {
     let record = Value::new(doc, 0).ok_or(ErrorKind::Record)?;
     let manifest =
         record.get(b"manifest").filter(|manifest| manifest.is_truthy()).ok_or(ErrorKind::Record)?;
@@ -35,10 +36,7 @@ pub fn verify(doc: &Doc, keys: &Keys) -> Result<Report, Error> {
     let mut failures = Vec::new();
 
     let schema = record.get(b"$schema");
-    if !schema
-        .and_then(Value::text)
-        .is_some_and(|name| KNOWN_SCHEMAS.iter().any(|known| known.as_bytes() == name))
-    {
+    if !schema.is_some_and(|schema| KNOWN_SCHEMAS.iter().any(|known| schema.is_text(known.as_bytes()))) {
         failures.push(Failure::new(Check::Schema, "/$schema").actual(schema));
     }
 

@@ -2,18 +2,19 @@
 
 use super::canonical::Sink;
 use super::chain::{Chain, Hex};
+use super::document::Document;
 use super::event::Event;
 use super::oracle::{OracleStream, Order, order};
 use super::texts::Texts;
 use super::value::Value;
 use crate::error::{Error, ErrorKind};
-use crate::json::value::{Doc, Kind};
+use crate::json::value::Kind;
 
 /// The event chain of a list of events: the hash of each, and the content digest.
 ///
 /// # Errors
 /// [`ErrorKind::Record`] for a document that is no array; what canonical text forbids.
-pub fn event_chain(doc: &Doc) -> Result<(Vec<Hex>, Hex), Error> {
+pub fn event_chain(doc: &Document) -> Result<(Vec<Hex>, Hex), Error> {
     let mut hashes = Vec::new();
     let digest = walk_events(list(doc)?, None, |_, hash| hashes.push(*hash))?;
     Ok((hashes, digest))
@@ -23,12 +24,12 @@ pub fn event_chain(doc: &Doc) -> Result<(Vec<Hex>, Hex), Error> {
 ///
 /// # Errors
 /// As [`verify`](super::verify) has them for events.
-pub fn cassette_digest(doc: &Doc) -> Result<Option<(Hex, usize)>, Error> {
+pub fn cassette_digest(doc: &Document) -> Result<Option<(Hex, usize)>, Error> {
     let events = list(doc)?;
     walk_oracle(events, &order(doc, events.id)?)
 }
 
-fn list(doc: &Doc) -> Result<Value<'_>, Error> {
+fn list(doc: &Document) -> Result<Value<'_>, Error> {
     Value::new(doc, 0).filter(|list| list.kind() == Kind::Array).ok_or_else(|| ErrorKind::Record.into())
 }
 
