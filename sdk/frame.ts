@@ -39,6 +39,7 @@ const MAX_INLINE = 40;
 const SLACK = 64;
 /** Longer keys are not interned. */
 const MAX_INTERNED = 80;
+const FIRST_BYTES = 1 << 13;
 /** What is kept from one call to the next. */
 const KEPT_BYTES = 1 << 20;
 const KEPT_ITEMS = 1 << 14;
@@ -47,7 +48,7 @@ const ASKED = -1;
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 
 let addon: Addon | undefined;
-let bytes = new Uint8Array(1 << 13);
+let bytes = new Uint8Array(FIRST_BYTES);
 let end = 0;
 // The first place is for Rust: V8's own normalization, as it was when this module was loaded.
 const list: unknown[] = [String.prototype.normalize];
@@ -117,11 +118,13 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
 
 /** After a very large value, or when the key table is full, everything starts small again. */
 function tidy(own: Addon): void {
-  bytes = new Uint8Array(1 << 13);
+  bytes = new Uint8Array(FIRST_BYTES);
   list.length = 1;
   pending.length = 0;
+  if (!crowded) return;
   crowded = false;
-  if (own.tidy()) ids = new Map();
+  own.forgetKeys();
+  ids = new Map();
 }
 
 /** Writes any value. */

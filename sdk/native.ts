@@ -15,7 +15,7 @@ export interface Addon {
   digest(text: string): string;
   pointer(frame: Uint8Array, start: number, end: number): string;
   error(code: string, pointer: string): Error;
-  tidy(): boolean;
+  forgetKeys(): void;
 }
 
 /** What `canonical` returns. */

@@ -37,7 +37,7 @@ impl<'a> Tree<'a> {
         let request = self.object()?;
         for (field, node) in identity.properties() {
             let value = match node {
-                None => self.undefined()?,
+                None => create_undefined(self.heap.env)?,
                 Some(_) if field == Field::ToolSchemas => {
                     let list = self.array(identity.tools().len())?;
                     for (index, &id) in identity.tools().iter().enumerate() {
@@ -99,9 +99,9 @@ impl<'a> Tree<'a> {
             Kind::String(text) => self.string(text, form),
             Kind::Ordinal(n) => create_ascii(env, format!("call_{n}").as_bytes()),
             Kind::Number(number) => create_number(env, number),
-            Kind::Bool(bool) => create_bool(env, bool),
+            Kind::Bool(bool) => create(|value| unsafe { sys::napi_get_boolean(env, bool, value) }),
             Kind::Null => create(|value| unsafe { sys::napi_get_null(env, value) }),
-            Kind::Undefined => self.undefined(),
+            Kind::Undefined => create_undefined(env),
             Kind::Function(index) | Kind::Symbol(index) | Kind::BigInt(index) | Kind::Foreign(index) => {
                 self.heap.get(index)
             }
@@ -142,10 +142,6 @@ impl<'a> Tree<'a> {
         self.units.clear();
         wtf8::push_units(self.keys.text(self.doc, key), &mut self.units);
         create_utf16(self.heap.env, &self.units)
-    }
-
-    fn undefined(&self) -> Result<sys::napi_value, Error> {
-        create(|value| unsafe { sys::napi_get_undefined(self.heap.env, value) })
     }
 
     fn object(&self) -> Result<sys::napi_value, Error> {
@@ -190,8 +186,8 @@ pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi
     create(|value| unsafe { sys::napi_create_double(env, number, value) })
 }
 
-pub(super) fn create_bool(env: sys::napi_env, bool: bool) -> Result<sys::napi_value, Error> {
-    create(|value| unsafe { sys::napi_get_boolean(env, bool, value) })
+pub(super) fn create_undefined(env: sys::napi_env) -> Result<sys::napi_value, Error> {
+    create(|value| unsafe { sys::napi_get_undefined(env, value) })
 }
 
 fn create(call: impl FnOnce(*mut sys::napi_value) -> sys::napi_status) -> Result<sys::napi_value, Error> {
