@@ -39,6 +39,7 @@ const MAX_INLINE = 40;
 const SLACK = 64;
 /** Longer keys are not interned. */
 const MAX_INTERNED = 80;
+const FIRST_BYTES = 1 << 13;
 /** What is kept from one call to the next. */
 const KEPT_BYTES = 1 << 20;
 const KEPT_ITEMS = 1 << 14;
@@ -47,7 +48,7 @@ const ASKED = -1;
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 
 let addon: Addon | undefined;
-let bytes = new Uint8Array(1 << 13);
+let bytes = new Uint8Array(FIRST_BYTES);
 let end = 0;
 // The first place is for Rust: V8's own normalization, as it was when this module was loaded.
 const list: unknown[] = [String.prototype.normalize];
@@ -122,11 +123,13 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
 
 /** After a very large value, or when the key table is full, everything starts small again. */
 function tidy(own: Addon): void {
-  bytes = new Uint8Array(1 << 13);
+  bytes = new Uint8Array(FIRST_BYTES);
   list.length = 1;
   pending.length = 0;
+  if (!crowded) return;
   crowded = false;
-  if (own.tidy()) ids = new Map();
+  own.forgetKeys();
+  ids = new Map();
 }
 
 /** Writes any value. */
@@ -260,11 +263,12 @@ function write(value: unknown, depth: number): void {
 function beginArray(array: readonly unknown[], depth: number): void {
   bytes[end++] = ARRAY;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
-  const { length } = array;
-  // Only a Proxy can say so.
+  if (!isProxy(array)) return enter(array, 0, array.length);
+  // A Proxy may name any length; it is read as JavaScript reads it.
+  const length = Math.max(0, Math.trunc(+array.length) || 0);
   if (length > MAX_ARRAY_LENGTH) throw errorHere('ERR_TAPEPROOF_MEMORY');
   enter(array, 0, length);
-  if (isProxy(array)) firsts[openEnd - 1] = ASKED;
+  firsts[openEnd - 1] = ASKED;
 }
 
 /**

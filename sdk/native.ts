@@ -39,7 +39,7 @@ export interface Addon {
   seal(draft: string, privateKey: string | undefined, hmacKey: unknown): string;
   pointer(frame: Uint8Array, start: number, end: number): string;
   error(code: string, pointer: string): Error;
-  tidy(): boolean;
+  forgetKeys(): void;
 }
 
 /** What `canonical` returns. */

@@ -49,10 +49,9 @@ impl Output {
 
     /// Gives back memory beyond `max_bytes`.
     pub(crate) fn shrink(&mut self, max_bytes: usize) {
-        self.end = 0;
-        self.buffer.truncate(max_bytes);
-        self.buffer.shrink_to(max_bytes);
-        self.aside = Vec::new();
+        if self.buffer.capacity() > max_bytes || self.aside.capacity() > max_bytes {
+            *self = Self::default();
+        }
     }
 
     /// Appends text as it is.

@@ -39,7 +39,7 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"intern" => session::intern,
         c"pointer" => session::pointer,
         c"error" => session::error,
-        c"tidy" => session::tidy,
+        c"forgetKeys" => session::forget_keys,
         c"reqHash" => hash::req_hash,
         c"stateHash" => hash::state_hash,
         c"canonicalRequest" => hash::canonical_request,
