@@ -58,11 +58,11 @@ function differences(left, right, pointer = '') {
   const isBranch = value => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isBranch(left) || !isBranch(right)) return [pointer];
   const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].flatMap(key =>
-    Object.hasOwn(left, key) && Object.hasOwn(right, key)
-      ? differences(left[key], right[key], `${pointer}/${key}`)
-      : [`${pointer}/${key}`],
-  );
+  return [...keys].flatMap(key => {
+    const below = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const inBoth = Object.hasOwn(left, key) && Object.hasOwn(right, key);
+    return inBoth ? differences(left[key], right[key], below) : [below];
+  });
 }
 
 /** Why a valid mutant may be valid; `undefined` when nothing allows it. */
