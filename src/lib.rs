@@ -4,4 +4,5 @@ pub mod digest;
 pub mod error;
 pub mod json;
 pub mod limits;
+pub mod redact;
 pub mod text;
