@@ -78,6 +78,8 @@ kinds! {
     Syntax => "SYNTAX", Syntax, "not JSON";
     /// Bytes that are not UTF-8.
     Utf8 => "UTF8", Syntax, "not UTF-8";
+    /// Tool schemas that only JavaScript's own sort can put in order.
+    ToolOrder => "TOOL_ORDER", Error, "tool schemas without string names need JavaScript's sort";
     /// A frame that this version did not write.
     Frame => "FRAME", Error, "malformed frame";
 }

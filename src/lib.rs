@@ -1,8 +1,13 @@
 //! The native core for recordings of AI agents.
 
+#[cfg(feature = "node")]
+mod binding;
 pub mod digest;
 pub mod error;
+pub mod frame;
+pub mod jcs;
 pub mod json;
 pub mod limits;
 pub mod redact;
+pub mod request;
 pub mod text;

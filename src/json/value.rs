@@ -18,14 +18,16 @@ pub enum Kind {
     Number(f64),
     /// A string.
     String(Text),
+    /// An id that was replaced by its ordinal, see [`ordinals`](crate::request).
+    Ordinal(u32),
     /// An array; its elements follow.
     Array,
     /// An object; its members follow, each node with its [`Node::key`].
     Object,
     /// `undefined` (frames only).
     Undefined,
-    /// A hole of a sparse array (frames only).
-    Hole,
+    /// So many holes of a sparse array in a row (frames only).
+    Holes(u32),
     /// A function (frames only); the number finds it in the list that came with the frame.
     Function(u32),
     /// A symbol (frames only), likewise.
@@ -46,8 +48,13 @@ pub enum Text {
         /// Number of bytes.
         len: u32,
     },
-    /// A string that stayed in JavaScript: its place in the list that came with the frame.
-    External(u32),
+    /// A string that stayed in JavaScript.
+    External {
+        /// Its place in the list that came with the frame.
+        index: u32,
+        /// Its length in UTF-16 units.
+        len: u32,
+    },
 }
 
 /// A member's key, or nothing.

@@ -166,7 +166,13 @@ mod tests {
 
     #[test]
     fn node_reads_the_low_byte_only() {
-        assert_eq!(media_digest(&units("data:;base64,QU\u{202f}D")), media_digest(&units("data:;base64,QU/D")));
-        assert_eq!(media_digest(&units("data:;base64,QU\u{205f}D")), media_digest(&units("data:;base64,QU/D")));
+        assert_eq!(
+            media_digest(&units("data:;base64,QU\u{202f}D")),
+            media_digest(&units("data:;base64,QU/D"))
+        );
+        assert_eq!(
+            media_digest(&units("data:;base64,QU\u{205f}D")),
+            media_digest(&units("data:;base64,QU/D"))
+        );
     }
 }

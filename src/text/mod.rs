@@ -9,7 +9,8 @@ mod normalize;
 mod scan;
 mod sink;
 pub mod white_space;
+pub mod wtf8;
 
 pub use media::{MediaDigest, media_digest};
-pub use normalize::{NotInert, Nfc, normalize};
+pub use normalize::{Nfc, NotInert, normalize};
 pub use sink::{Plain, Sink};

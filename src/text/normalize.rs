@@ -218,7 +218,11 @@ mod tests {
             ("four backticks", "````\na  b\n````\nc  d", "````\na  b\n````\nc d"),
             ("two backticks are text", "``a  b``", "``a b``"),
             ("no white space to JavaScript", "a\u{85}\u{180e}\u{200b}", "a\u{85}\u{180e}\u{200b}"),
-            ("space at the end of a block", "123456789012345 678901234567890", "123456789012345 678901234567890"),
+            (
+                "space at the end of a block",
+                "123456789012345 678901234567890",
+                "123456789012345 678901234567890",
+            ),
             ("two spaces over a block's edge", "123456789012345  78", "123456789012345 78"),
             ("space, then end of text", "123456789012345 ", "123456789012345"),
         ] {

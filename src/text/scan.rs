@@ -68,8 +68,8 @@ mod scalar {
 mod sse2 {
     use super::{Block, Classes};
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_packus_epi16,
-        _mm_set1_epi8,
+        __m128i, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
+        _mm_packus_epi16, _mm_set1_epi8,
     };
 
     #[inline]

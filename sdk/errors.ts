@@ -1,0 +1,31 @@
+/** The stable codes that tapeproof's errors carry; the same list as `ErrorKind` in Rust. Codes are only ever added. */
+export const ERROR_CODES = [
+  'ERR_TAPEPROOF_REQUEST',
+  'ERR_TAPEPROOF_TOOL_SCHEMAS',
+  'ERR_TAPEPROOF_TEXT',
+  'ERR_TAPEPROOF_BIGINT',
+  'ERR_TAPEPROOF_NAN',
+  'ERR_TAPEPROOF_INFINITY',
+  'ERR_TAPEPROOF_NOT_JSON',
+  'ERR_TAPEPROOF_DEPTH',
+  'ERR_TAPEPROOF_MEMORY',
+  'ERR_TAPEPROOF_SYNTAX',
+  'ERR_TAPEPROOF_UTF8',
+  'ERR_TAPEPROOF_TOOL_ORDER',
+  'ERR_TAPEPROOF_FRAME',
+] as const;
+
+/** A stable error code. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/**
+ * What tapeproof throws: the class of the drop-in (`Error`, `TypeError`, `RangeError`, `SyntaxError`) with a stable
+ * `code`. A message never holds an input value.
+ */
+export interface TapeproofError extends Error {
+  code: ErrorCode;
+  /** JSON Pointer (RFC 6901) to the offending value, where there is one. */
+  pointer?: string;
+  /** Offset into the text in UTF-8 bytes, for text that could not be read. */
+  offset?: number;
+}

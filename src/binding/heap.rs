@@ -1,0 +1,107 @@
+//! Strings that stayed in JavaScript, and V8's own normalization.
+
+use std::ptr;
+
+use napi::{check_status, sys};
+
+use crate::error::{Error, ErrorKind};
+use crate::request::Strings;
+
+/// The list that came with a frame.
+pub(super) struct Heap {
+    pub(super) env: sys::napi_env,
+    /// A JavaScript array.
+    pub(super) list: sys::napi_value,
+}
+
+/// The first place of every list holds `String.prototype.normalize`, as it was when the package was loaded.
+const NORMALIZE: u32 = 0;
+
+impl Heap {
+    /// The value at this place.
+    pub(super) fn get(&self, index: u32) -> Result<sys::napi_value, Error> {
+        let mut value = ptr::null_mut();
+        // SAFETY: `list` is a live value of `env`.
+        let status = unsafe { sys::napi_get_element(self.env, self.list, index, &raw mut value) };
+        if status == sys::Status::napi_ok { Ok(value) } else { Err(ErrorKind::Frame.into()) }
+    }
+}
+
+impl Strings for Heap {
+    fn read(&mut self, index: u32, len: usize, units: &mut Vec<u16>) -> Result<(), Error> {
+        let value = self.get(index)?;
+        read_utf16(self.env, value, len, units)
+    }
+
+    fn nfc(&mut self, units: &mut Vec<u16>) -> Result<(), Error> {
+        let text = create_utf16(self.env, units)?;
+        let normalize = self.get(NORMALIZE)?;
+        let mut normalized = ptr::null_mut();
+        // SAFETY: all values are live in `env`. On a primitive string `normalize` runs no code but V8's.
+        let status = unsafe {
+            sys::napi_call_function(self.env, text, normalize, 0, ptr::null(), &raw mut normalized)
+        };
+        if status != sys::Status::napi_ok {
+            // Only a text too long for V8 fails; that exception becomes ours.
+            let mut exception = ptr::null_mut();
+            // SAFETY: takes the pending exception, if there is one.
+            unsafe { sys::napi_get_and_clear_last_exception(self.env, &raw mut exception) };
+            return Err(ErrorKind::Memory.into());
+        }
+        let len = length_utf16(self.env, normalized)?;
+        read_utf16(self.env, normalized, len, units)
+    }
+}
+
+/// The length of a string in UTF-16 units; [`ErrorKind::Text`] when the value is no string.
+pub(super) fn length_utf16(env: sys::napi_env, value: sys::napi_value) -> Result<usize, Error> {
+    let mut len = 0;
+    // SAFETY: without a buffer the call only reports the length.
+    let status = unsafe { sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &raw mut len) };
+    if status == sys::Status::napi_ok { Ok(len) } else { Err(ErrorKind::Text.into()) }
+}
+
+/// Puts the first `len` units of a string into `units`, which is emptied first.
+pub(super) fn read_utf16(
+    env: sys::napi_env,
+    value: sys::napi_value,
+    len: usize,
+    units: &mut Vec<u16>,
+) -> Result<(), Error> {
+    units.clear();
+    // Node writes a NUL behind the text.
+    units.try_reserve(len + 1).map_err(|_| Error::new(ErrorKind::Memory))?;
+    let mut written = 0;
+    // SAFETY: the buffer has room for `len + 1` units, and Node writes no more than that.
+    let status = unsafe {
+        sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), len + 1, &raw mut written)
+    };
+    if status != sys::Status::napi_ok || written > len {
+        return Err(ErrorKind::Text.into());
+    }
+    // SAFETY: Node initialized as many.
+    unsafe { units.set_len(written) };
+    Ok(())
+}
+
+/// A JavaScript string of these units.
+pub(super) fn create_utf16(env: sys::napi_env, units: &[u16]) -> Result<sys::napi_value, Error> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the units are valid for their length.
+    let status = unsafe {
+        sys::napi_create_string_utf16(env, units.as_ptr(), units.len().cast_signed(), &raw mut value)
+    };
+    check_status!(status).map_err(|_| Error::new(ErrorKind::Memory))?;
+    Ok(value)
+}
+
+/// A JavaScript string of ASCII text.
+pub(super) fn create_ascii(env: sys::napi_env, text: &[u8]) -> Result<sys::napi_value, Error> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the bytes are valid for their length, and ASCII is Latin-1.
+    let status = unsafe {
+        sys::napi_create_string_latin1(env, text.as_ptr().cast(), text.len().cast_signed(), &raw mut value)
+    };
+    check_status!(status).map_err(|_| Error::new(ErrorKind::Memory))?;
+    Ok(value)
+}

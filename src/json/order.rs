@@ -1,0 +1,139 @@
+//! From document order to the order in which a JavaScript object has its own entries.
+//!
+//! `JSON.parse` lets the last of several equal keys win, in the first one's place, and an object has its array-index
+//! keys first, ascending. Nearly no object needs either, so the reader builds in document order, notes the few
+//! objects that differ, and one pass at the end rebuilds the document.
+
+use std::collections::HashMap;
+
+use super::value::{Kind, Node, NodeId};
+
+/// Up to this many members, every two are compared.
+const FEW: usize = 16;
+
+/// One member of an object that is being read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Member {
+    /// The value.
+    pub(super) node: NodeId,
+    /// Where the key is.
+    pub(super) start: u32,
+    pub(super) len: u32,
+    /// [`print`] of the key.
+    pub(super) print: u32,
+}
+
+/// The members of objects whose own entries are not in document order, by the object's id.
+pub(super) type Orders = HashMap<NodeId, Vec<NodeId>>;
+
+/// A number that different keys seldom share. Equal keys always do.
+#[inline]
+pub(super) fn print(key: &[u8]) -> u32 {
+    let len = key.len();
+    let (first, last) = if let (Some(first), Some(last)) = (key.first_chunk(), key.last_chunk()) {
+        (u32::from_le_bytes(*first), u32::from_le_bytes(*last))
+    } else {
+        let byte = |at: usize| u32::from(key.get(at).copied().unwrap_or(0));
+        (byte(0) | byte(1) << 8, byte(2))
+    };
+    let middle = u32::from(key.get(len / 2).copied().unwrap_or(0));
+    (first.wrapping_mul(0x9E37_79B1) ^ last).wrapping_mul(0x85EB_CA77) ^ (middle << 8) ^ len as u32
+}
+
+/// The array index that a key is: the canonical decimal text of 0 to 2^32 - 2.
+#[inline]
+pub(super) fn array_index(key: &[u8]) -> Option<u32> {
+    match key {
+        [b'0'] => Some(0),
+        [b'1'..=b'9', rest @ ..] if rest.len() < 10 && rest.iter().all(u8::is_ascii_digit) => {
+            let value = key.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
+            u32::try_from(value).ok().filter(|&value| value != u32::MAX)
+        }
+        _ => None,
+    }
+}
+
+/// Whether two members have the same key.
+#[inline]
+pub(super) fn has_duplicates<'a>(members: &[Member], key: impl Fn(&Member) -> &'a [u8]) -> bool {
+    if members.len() <= FEW {
+        members.iter().enumerate().any(|(at, one)| {
+            members[..at].iter().any(|other| one.print == other.print && key(one) == key(other))
+        })
+    } else {
+        // Sorted, not hashed: no choice of keys makes it slow.
+        let mut sorted: Vec<_> = members.iter().collect();
+        sorted.sort_unstable_by(|one, other| {
+            one.print.cmp(&other.print).then_with(|| key(one).cmp(key(other)))
+        });
+        sorted.windows(2).any(|pair| pair[0].print == pair[1].print && key(pair[0]) == key(pair[1]))
+    }
+}
+
+/// The values of an object's own entries in order, or nothing when that is the document's order.
+pub(super) fn own_entries<'a>(members: &[Member], key: impl Fn(&Member) -> &'a [u8]) -> Option<Vec<NodeId>> {
+    let mut places = HashMap::with_capacity(members.len());
+    let mut entries: Vec<(Option<u32>, NodeId)> = Vec::with_capacity(members.len());
+    for member in members {
+        let key = key(member);
+        let place = *places.entry(key).or_insert(entries.len());
+        match entries.get_mut(place) {
+            Some(entry) => entry.1 = member.node,
+            None => entries.push((array_index(key), member.node)),
+        }
+    }
+    // Stable, so the other keys keep the order of their first appearance.
+    entries.sort_by_key(|&(index, _)| index.unwrap_or(u32::MAX));
+    let order: Vec<_> = entries.into_iter().map(|(_, node)| node).collect();
+    (!order.iter().copied().eq(members.iter().map(|member| member.node))).then_some(order)
+}
+
+/// Rebuilds a document so that these objects have their members in these orders. Linear in its size.
+pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> Vec<Node> {
+    let mut out = Vec::with_capacity(nodes.len());
+    copy(nodes, orders, 0, &mut out);
+    out
+}
+
+/// Copies a subtree. Recursion is as deep as the value, which the reader has bounded.
+fn copy(nodes: &[Node], orders: &Orders, id: NodeId, out: &mut Vec<Node>) {
+    let at = out.len();
+    let node = nodes[id as usize];
+    out.push(node);
+    match (node.kind, orders.get(&id)) {
+        (Kind::Object, Some(order)) => order.iter().for_each(|&member| copy(nodes, orders, member, out)),
+        (Kind::Object | Kind::Array, _) => {
+            let mut child = id + 1;
+            while child < node.next {
+                copy(nodes, orders, child, out);
+                child = nodes[child as usize].next;
+            }
+        }
+        _ => {}
+    }
+    out[at].next = out.len() as NodeId;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_array_indices() {
+        for (key, index) in [
+            ("0", Some(0)),
+            ("7", Some(7)),
+            ("4294967294", Some(u32::MAX - 1)),
+            ("4294967295", None),
+            ("42949672940", None),
+            ("00", None),
+            ("01", None),
+            ("-1", None),
+            ("1.5", None),
+            ("1a", None),
+            ("", None),
+        ] {
+            assert_eq!(array_index(key.as_bytes()), index, "{key}");
+        }
+    }
+}

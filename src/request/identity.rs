@@ -1,0 +1,251 @@
+//! `canonical(req)`: which fields of a request are its identity.
+
+use super::keys::Keys;
+use super::write::{Form, Writer};
+use super::{Failure, Strings};
+use crate::error::ErrorKind;
+use crate::json::value::{Doc, Kind, NodeId, Text};
+use crate::text::wtf8;
+
+macro_rules! fields {
+    ($($(#[$doc:meta])* $field:ident = $name:literal,)*) => {
+        /// A field of a request that counts, in the order in which `canonical` gives them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Field { $($(#[$doc])* $field,)* }
+
+        impl Field {
+            /// All of them, in that order.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$field),*];
+
+            /// The property's name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$field => $name,)* }
+            }
+        }
+    };
+}
+
+fields! {
+    /// Model call, tool call, or a counter of another kind.
+    Kind = "kind",
+    /// The tool's name, of a tool call.
+    ToolName = "tool_name",
+    /// The tool's arguments.
+    Args = "args",
+    /// The counter of any other kind.
+    Counter = "counter",
+    /// Who serves the model.
+    Provider = "provider",
+    /// The model.
+    ModelId = "model_id",
+    /// The conversation.
+    Messages = "messages",
+    /// Digest of the system prompt.
+    SystemPromptSha = "system_prompt_sha",
+    /// The tools on offer.
+    ToolSchemas = "tool_schemas",
+    /// The form the answer shall have.
+    ResponseFormat = "response_format",
+    /// Sampling parameter.
+    Temperature = "temperature",
+    /// Sampling parameter.
+    TopP = "top_p",
+    /// Sampling parameter.
+    TopK = "top_k",
+    /// Sampling parameter.
+    Seed = "seed",
+    /// Sampling parameter.
+    MaxTokens = "max_tokens",
+    /// Which tool may or must be called.
+    ToolChoice = "tool_choice",
+}
+
+/// In the order of UTF-16 units, as canonical text has them.
+const TOOL_SORTED: [Field; 3] = [Field::Args, Field::Kind, Field::ToolName];
+const OTHER_SORTED: [Field; 2] = [Field::Counter, Field::Kind];
+const MODEL_SORTED: [Field; 13] = [
+    Field::Kind,
+    Field::MaxTokens,
+    Field::Messages,
+    Field::ModelId,
+    Field::Provider,
+    Field::ResponseFormat,
+    Field::Seed,
+    Field::SystemPromptSha,
+    Field::Temperature,
+    Field::ToolChoice,
+    Field::ToolSchemas,
+    Field::TopK,
+    Field::TopP,
+];
+
+impl Field {
+    /// How the field's value is written.
+    pub const fn form(self) -> Form {
+        match self {
+            Self::Kind
+            | Self::ToolName
+            | Self::Counter
+            | Self::Provider
+            | Self::ModelId
+            | Self::SystemPromptSha => Form::Raw,
+            _ => Form::Normalized,
+        }
+    }
+
+    /// Whether `null` is the same as nothing.
+    const fn omits_null(self) -> bool {
+        matches!(
+            self,
+            Self::ResponseFormat
+                | Self::Temperature
+                | Self::TopP
+                | Self::TopK
+                | Self::Seed
+                | Self::MaxTokens
+                | Self::ToolChoice
+        )
+    }
+
+    /// Whether `canonical` has the property even when it is `undefined`.
+    const fn is_always_there(self) -> bool {
+        !self.omits_null() && !matches!(self, Self::SystemPromptSha | Self::ToolSchemas)
+    }
+}
+
+/// Who puts the tool schemas in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolOrder {
+    /// They are in order.
+    AsGiven,
+    /// They are sorted by name here.
+    ByName,
+}
+
+/// The fields of one request that count.
+#[derive(Debug)]
+pub struct Identity {
+    fields: &'static [Field],
+    nodes: [Option<NodeId>; Field::ALL.len()],
+    /// The elements of `tool_schemas` in order.
+    tools: Vec<NodeId>,
+}
+
+impl Identity {
+    /// Finds the fields of the request that `doc` holds.
+    pub(crate) fn of(doc: &Doc, keys: &Keys, order: ToolOrder) -> Result<Self, Failure> {
+        let mut nodes = [None; Field::ALL.len()];
+        match doc.node(0).kind {
+            Kind::Null | Kind::Undefined => return Err((ErrorKind::Request.into(), 0)),
+            Kind::Object => {
+                for id in doc.children(0) {
+                    if let Some(field) = keys.field(doc, doc.node(id).key) {
+                        nodes[field as usize] = Some(id);
+                    }
+                }
+            }
+            // Any other value has no such property.
+            _ => {}
+        }
+        let fields = match nodes[Field::Kind as usize].map(|id| doc.node(id).kind) {
+            Some(Kind::String(Text::Bytes { start, len })) => match doc.text(start, len) {
+                b"model" => &MODEL_SORTED[..],
+                b"tool" => &TOOL_SORTED,
+                _ => &OTHER_SORTED,
+            },
+            _ => &OTHER_SORTED,
+        };
+        let mut identity = Self { fields, nodes, tools: Vec::new() };
+        if let Some(schemas) = identity.node(doc, Field::ToolSchemas) {
+            identity.tools = tools(doc, keys, schemas, order)?;
+        }
+        Ok(identity)
+    }
+
+    /// The node of a field that counts: one of this kind of request, and there.
+    pub(crate) fn node(&self, doc: &Doc, field: Field) -> Option<NodeId> {
+        self.nodes[field as usize].filter(|&id| {
+            self.fields.contains(&field)
+                && match doc.node(id).kind {
+                    Kind::Undefined => false,
+                    Kind::Null => !field.omits_null(),
+                    _ => true,
+                }
+        })
+    }
+
+    /// The properties of the canonical object in their order, each with its value unless that is `undefined`.
+    pub(crate) fn properties(&self, doc: &Doc) -> impl Iterator<Item = (Field, Option<NodeId>)> {
+        Field::ALL.into_iter().map(|field| (field, self.node(doc, field))).filter(|&(field, node)| {
+            node.is_some() || self.fields.contains(&field) && field.is_always_there()
+        })
+    }
+
+    /// The elements of `tool_schemas` in order.
+    pub(crate) fn tools(&self) -> &[NodeId] {
+        &self.tools
+    }
+
+    /// The values that are normalized, in the order in which their ids take ordinals.
+    pub(crate) fn normalized(&self, doc: &Doc) -> Vec<NodeId> {
+        let mut roots = Vec::new();
+        for (field, node) in self.properties(doc) {
+            match (field, node) {
+                (Field::ToolSchemas, Some(_)) => roots.extend(&self.tools),
+                (_, Some(node)) if field.form() == Form::Normalized => roots.push(node),
+                _ => {}
+            }
+        }
+        roots
+    }
+
+    /// Writes the canonical text.
+    pub(crate) fn write<S: Strings>(&self, writer: &mut Writer<'_, S>) -> Result<(), Failure> {
+        let mut separator = b'{';
+        for &field in self.fields {
+            let Some(node) = self.node(writer.doc, field) else { continue };
+            if matches!(writer.doc.node(node).kind, Kind::Symbol(_)) {
+                continue;
+            }
+            writer.out.push(&[separator]);
+            separator = b',';
+            writer.out.push(writer.keys.table().member_name(field as u16));
+            if field == Field::ToolSchemas {
+                writer.array(&self.tools)?;
+            } else {
+                writer.value(node, field.form())?;
+            }
+        }
+        writer.out.push(if separator == b'{' { b"{}" } else { b"}" });
+        Ok(())
+    }
+}
+
+/// The elements of `tool_schemas` in the order of their names.
+fn tools(doc: &Doc, keys: &Keys, schemas: NodeId, order: ToolOrder) -> Result<Vec<NodeId>, Failure> {
+    match (doc.node(schemas).kind, order) {
+        (Kind::Array, ToolOrder::AsGiven) => Ok(doc.children(schemas).collect()),
+        (Kind::Array, ToolOrder::ByName) => {
+            let named: Option<Vec<_>> =
+                doc.children(schemas).map(|id| Some((name(doc, keys, id)?, id))).collect();
+            let mut named = named.ok_or((ErrorKind::ToolOrder.into(), schemas))?;
+            named.sort_by(|(a, _), (b, _)| wtf8::compare(a, b));
+            Ok(named.into_iter().map(|(_, id)| id).collect())
+        }
+        // A string is iterable: its characters are the elements, and JavaScript sorts them.
+        (Kind::String(_), _) => Err((ErrorKind::ToolOrder.into(), schemas)),
+        _ => Err((ErrorKind::ToolSchemas.into(), schemas)),
+    }
+}
+
+/// The string under an object's `name`.
+fn name<'a>(doc: &'a Doc, keys: &Keys, tool: NodeId) -> Option<&'a [u8]> {
+    if doc.node(tool).kind != Kind::Object {
+        return None;
+    }
+    let name = doc.children(tool).find(|&id| keys.text(doc, doc.node(id).key) == b"name")?;
+    match doc.node(name).kind {
+        Kind::String(Text::Bytes { start, len }) => Some(doc.text(start, len)),
+        _ => None,
+    }
+}
