@@ -2,10 +2,10 @@
 //!
 //! Most text holds no finding, and of that most shows it by the characters that it does not hold. The pass is written
 //! so that the compiler makes vectors of it.
+#![expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which keeps vectors away")]
 
 use super::matchers::{Matcher, Matchers};
 use super::preset::is_token_anchor;
-use super::scan::is_digit;
 
 /// What a text holds, one bit a sign.
 type Signs = u16;
@@ -45,11 +45,8 @@ const COUNTRY: Signs = 1 << 15;
 
 /// Of these matchers, the ones that may find something. Those in [`Matchers::OPT_IN`] always may.
 pub(super) fn candidates(text: &[u16], wanted: Matchers) -> Matchers {
-    let signs = if wanted.only(Matchers::EXTENDED).is_empty() {
-        signs(text, default_signs)
-    } else {
-        signs(text, all_signs)
-    };
+    let signs_in = if wanted.only(Matchers::EXTENDED).is_empty() { default_signs } else { all_signs };
+    let signs = signs(text, signs_in);
     let mut found = Matchers::OPT_IN;
     for (sign, matchers) in NEEDS {
         if signs & sign == sign {
@@ -79,48 +76,37 @@ const NEEDS: [(Signs, &[Matcher]); 16] = [
     (COUNTRY | DIGITS, &[Matcher::Iban]),
 ];
 
-/// The units that are looked at together.
+/// The units that are looked at together, narrowed to bytes. Nothing beyond ASCII is a sign.
 const BLOCK: usize = 64;
+
+/// A block and the two units after it.
+type Block = [u8; BLOCK + 2];
 
 /// The fewest digits of a phone number. It is shorter than a block, so that two neighbouring blocks hold it.
 const FEWEST_DIGITS: u8 = 8;
 
 #[inline]
-fn signs(text: &[u16], signs_of: impl Fn(u8, u8, u8) -> Signs + Copy) -> Signs {
+fn signs(text: &[u16], signs_in: impl Fn(&Block) -> Signs) -> Signs {
     let mut signs = 0;
     let mut digits_before = 0;
     for at in (0..text.len()).step_by(BLOCK) {
-        let (found, digits) = match text[at..].first_chunk() {
-            Some(block) => signs_in(block, signs_of),
-            // Zeros are a sign of nothing.
-            None => {
-                let mut block = [0; BLOCK + 2];
-                let rest = text.len() - at;
-                block[..rest].copy_from_slice(&text[at..]);
-                signs_in(&block, signs_of)
-            }
-        };
-        signs |= found;
-        if digits_before + digits >= FEWEST_DIGITS {
-            signs |= DIGITS;
-        }
+        let block = block(&text[at..]);
+        let digits = block[..BLOCK].iter().map(|unit| u8::from(unit.is_ascii_digit())).sum();
+        signs |= signs_in(&block) | when(digits_before + digits >= FEWEST_DIGITS, DIGITS);
         digits_before = digits;
     }
     signs
 }
 
-/// The signs in a block, given with the two units after it, and the number of its digits.
+/// The first units of a text. Where it ends, zeros follow: they are a sign of nothing.
 #[inline]
-fn signs_in(units: &[u16; BLOCK + 2], signs_of: impl Fn(u8, u8, u8) -> Signs) -> (Signs, u8) {
-    // Nothing beyond ASCII is a sign.
-    let units = units.map(|unit| unit.min(0xff) as u8);
-    let mut signs = 0;
-    let mut digits = 0;
-    for ((&unit, &next), &third) in units[..BLOCK].iter().zip(&units[1..]).zip(&units[2..]) {
-        signs |= signs_of(unit, next, third);
-        digits += u8::from(is_digit(unit.into()));
-    }
-    (signs, digits)
+fn block(text: &[u16]) -> Block {
+    let mut block = [0; BLOCK + 2];
+    let units = text.first_chunk().unwrap_or_else(|| {
+        block[..text.len()].copy_from_slice(text);
+        &block
+    });
+    units.map(|unit| unit.min(0xff) as u8)
 }
 
 #[inline]
@@ -128,32 +114,45 @@ const fn when(condition: bool, sign: Signs) -> Signs {
     if condition { sign } else { 0 }
 }
 
+/// Whether some unit, with the two after it, is a sign.
 #[inline]
-const fn default_signs(unit: u8, next: u8, _third: u8) -> Signs {
-    when(unit == b'@', AT) | when(is_token_anchor(unit as u16, next as u16), ANCHOR)
+fn any(block: &Block, is_sign: impl Fn(u8, u8, u8) -> bool) -> bool {
+    let units = block.iter().zip(&block[1..]).zip(&block[2..]);
+    units.fold(false, |any, ((&unit, &next), &third)| any | is_sign(unit, next, third))
 }
 
+fn default_signs(block: &Block) -> Signs {
+    when(any(block, |unit, _, _| unit == b'@'), AT)
+        | when(any(block, |unit, next, _| is_token_anchor(unit.into(), next.into())), ANCHOR)
+}
+
+fn all_signs(block: &Block) -> Signs {
+    let pair = |expected: [u8; 2]| any(block, |unit, next, _| (unit == expected[0]) & (next == expected[1]));
+    default_signs(block)
+        | when(pair(*b"--"), DASHES)
+        | when(any(block, |unit, next, _| (unit == b'k') & ((next == b'-') | (next == b'_'))), KEY)
+        | when(any(block, |unit, _, _| unit == b'_'), UNDERSCORE)
+        | when(pair(*b"t-"), T_DASH)
+        | when(pair(*b"Iz"), IZ)
+        | when(pair(*b"xo") || pair(*b"p-"), SLACK)
+        | when(pair(*b"/T") || pair(*b"/E"), PATH)
+        | when(pair(*b"IA") || pair(*b"CC"), KEY_ID)
+        | when(any(block, begins_key), LABEL)
+        | when(
+            any(block, |unit, next, _| ((unit == b'y') | (unit == b'g') | (unit == b'=')) & (next == b'=')),
+            EQUALS,
+        )
+        | when(pair(*b"yJ"), JOSE)
+        | when(any(block, |b, e, a| (b | 0x20 == b'b') & (e | 0x20 == b'e') & (a | 0x20 == b'a')), BEARER)
+        | when(any(block, |unit, next, _| unit.is_ascii_uppercase() & next.is_ascii_digit()), COUNTRY)
+}
+
+/// `ke` as the start of a word, also of one that only a capital separates from the word before.
 #[inline]
-const fn all_signs(unit: u8, next: u8, third: u8) -> Signs {
+const fn begins_key(unit: u8, k: u8, e: u8) -> bool {
     let separator = (unit == b'_') | (unit == b'-') | (unit == b' ');
     let word_end = (unit | 0x20 == b's') | (unit | 0x20 == b't');
-    default_signs(unit, next, third)
-        | when((unit == b'-') & (next == b'-'), DASHES)
-        | when((unit == b'k') & ((next == b'-') | (next == b'_')), KEY)
-        | when(unit == b'_', UNDERSCORE)
-        | when((unit == b't') & (next == b'-'), T_DASH)
-        | when((unit == b'I') & (next == b'z'), IZ)
-        | when((unit == b'x') & (next == b'o') | (unit == b'p') & (next == b'-'), SLACK)
-        | when((unit == b'/') & ((next == b'T') | (next == b'E')), PATH)
-        | when((unit == b'I') & (next == b'A') | (unit == b'C') & (next == b'C'), KEY_ID)
-        | when(
-            (separator & (next | 0x20 == b'k') | word_end & (next == b'K')) & (third | 0x20 == b'e'),
-            LABEL,
-        )
-        | when(((unit == b'y') | (unit == b'g') | (unit == b'=')) & (next == b'='), EQUALS)
-        | when((unit == b'y') & (next == b'J'), JOSE)
-        | when((unit | 0x20 == b'b') & (next | 0x20 == b'e') & (third | 0x20 == b'a'), BEARER)
-        | when(unit.is_ascii_uppercase() & next.is_ascii_digit(), COUNTRY)
+    (separator | word_end & (k == b'K')) & (k | 0x20 == b'k') & (e | 0x20 == b'e')
 }
 
 #[cfg(test)]

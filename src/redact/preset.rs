@@ -8,8 +8,8 @@ use crate::text::white_space::is_white_space;
 
 use super::luhn;
 use super::scan::{
-    ALNUM, Class, DIGIT, Span, WORD, WORD_DASH, follows, is, is_digit, literal, run, run_back, run_within,
-    seek, seek_pair,
+    ALNUM, Class, DIGIT, Span, WORD, WORD_DASH, follows, is, is_digit, literal, pair, run, run_back,
+    run_within, seek, seek_pair,
 };
 
 /// `[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+`
@@ -53,7 +53,7 @@ pub(super) fn token(text: &[u16], found: &mut Vec<Span>) {
     let mut segments = Segments::default();
     while let Some(at) = seek_pair(text, from, is_token_anchor) {
         from = at + 1;
-        let before = if is(text, at, b'B') || is(text, at, b'x') { 0 } else { 1 };
+        let before = usize::from(!is(text, at, b'B') && !is(text, at, b'x'));
         let Some(start) =
             at.checked_sub(before).filter(|&start| start >= last_end && !follows(text, start, &WORD))
         else {
@@ -78,15 +78,12 @@ pub(super) fn token(text: &[u16], found: &mut Vec<Span>) {
 /// The two rarest neighbours of each alternative: `Be`, `k-` or `k_`, `xo`, `KI`, `yJ`.
 #[inline]
 pub(super) const fn is_token_anchor(unit: u16, next: u16) -> bool {
-    const fn pair(unit: u16, next: u16, first: u8, second: u8) -> bool {
-        unit == first as u16 && next == second as u16
-    }
-    pair(unit, next, b'B', b'e')
-        | pair(unit, next, b'k', b'-')
-        | pair(unit, next, b'k', b'_')
-        | pair(unit, next, b'x', b'o')
-        | pair(unit, next, b'K', b'I')
-        | pair(unit, next, b'y', b'J')
+    pair(unit, next, *b"Be")
+        | pair(unit, next, *b"k-")
+        | pair(unit, next, *b"k_")
+        | pair(unit, next, *b"xo")
+        | pair(unit, next, *b"KI")
+        | pair(unit, next, *b"yJ")
 }
 
 fn bearer(text: &[u16], start: usize) -> Option<usize> {

@@ -54,6 +54,19 @@ pub(super) const fn is_digit(unit: u16) -> bool {
     unit.wrapping_sub(b'0' as u16) < 10
 }
 
+/// `[A-Z]`, likewise.
+#[inline]
+pub(super) const fn is_capital(unit: u16) -> bool {
+    unit.wrapping_sub(b'A' as u16) < 26
+}
+
+/// Whether two neighbours are these characters.
+#[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which keeps vectors away")]
+pub(super) const fn pair(unit: u16, next: u16, expected: [u8; 2]) -> bool {
+    (unit == expected[0] as u16) & (next == expected[1] as u16)
+}
+
 /// Whether the unit at `at` is this character.
 #[inline]
 pub(super) fn is(text: &[u16], at: usize, character: u8) -> bool {
@@ -100,15 +113,19 @@ pub(super) fn run_back(text: &[u16], floor: usize, at: usize, class: &Class) -> 
     at - text[floor..at].iter().rev().take_while(|&&unit| class.has(unit)).count()
 }
 
-/// How many units a search looks at together.
+/// How many units a search looks at one by one, where hits are close together, and then at once.
+const NEAR: usize = 8;
 const STRIDE: usize = 32;
 
 /// The first position from `from` on whose unit is a hit.
 #[inline]
 pub(super) fn seek(text: &[u16], from: usize, hit: impl Fn(u16) -> bool) -> Option<usize> {
-    let mut at = from;
-    let rest = text.get(from..)?;
-    for block in rest.chunks_exact(STRIDE) {
+    let near = text.get(from..)?.iter().take(NEAR).position(|&unit| hit(unit));
+    if let Some(offset) = near {
+        return Some(from + offset);
+    }
+    let mut at = from + NEAR;
+    for block in text.get(at..)?.chunks_exact(STRIDE) {
         if block.iter().fold(false, |any, &unit| any | hit(unit)) {
             break;
         }
@@ -120,9 +137,13 @@ pub(super) fn seek(text: &[u16], from: usize, hit: impl Fn(u16) -> bool) -> Opti
 /// The first position from `from` on that, with the unit after it, is a hit.
 #[inline]
 pub(super) fn seek_pair(text: &[u16], from: usize, hit: impl Fn(u16, u16) -> bool) -> Option<usize> {
-    let mut at = from;
-    let first = text.get(from..)?;
-    let second = text.get(from + 1..)?;
+    let near = text.get(from..)?.windows(2).take(NEAR).position(|pair| hit(pair[0], pair[1]));
+    if let Some(offset) = near {
+        return Some(from + offset);
+    }
+    let mut at = from + NEAR;
+    let first = text.get(at..)?;
+    let second = text.get(at + 1..)?;
     for (block, next) in first.chunks_exact(STRIDE).zip(second.chunks_exact(STRIDE)) {
         if block.iter().zip(next).fold(false, |any, (&unit, &next)| any | hit(unit, next)) {
             break;

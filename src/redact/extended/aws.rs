@@ -2,7 +2,7 @@
 
 use super::is_random;
 use super::keys::aws_key_id;
-use crate::redact::scan::{Class, Span, follows, is, run_within, seek_pair, word_in_any_case};
+use crate::redact::scan::{Class, Span, follows, is, pair, run_within, seek_pair, word_in_any_case};
 
 const SECRET_LEN: usize = 40;
 
@@ -14,9 +14,7 @@ static SYMBOL: Class = Class::of("A-Za-z0-9+/");
 /// Secrets after a label such as `aws_secret_access_key=` or `"secretAccessKey":`, and after an access key id.
 pub(in crate::redact) fn secret(text: &[u16], found: &mut Vec<Span>) {
     let mut from = 0;
-    while let Some(at) =
-        seek_pair(text, from, |unit, next| unit | 0x20 == u16::from(b'k') && next | 0x20 == u16::from(b'e'))
-    {
+    while let Some(at) = seek_pair(text, from, |unit, next| pair(unit | 0x20, next | 0x20, *b"ke")) {
         from = at + 1;
         if let Some(label_end) = label(text, at) {
             let start = run_within(text, label_end, 8, &CONNECTOR);
@@ -26,8 +24,7 @@ pub(in crate::redact) fn secret(text: &[u16], found: &mut Vec<Span>) {
     let mut ids = Vec::new();
     aws_key_id(text, &mut ids);
     for id in ids {
-        let reach = text.len().min(id.end + REACH);
-        found.extend((id.end..reach).find_map(|start| secret_at(text, start)));
+        found.extend(secret_after(text, id.end));
     }
     found.sort_unstable_by_key(|span| span.start);
     found.dedup();
@@ -45,6 +42,19 @@ fn label(text: &[u16], at: usize) -> Option<usize> {
     let end = unseparated(at);
     let end = before(end, "access").map_or(end, unseparated);
     (word_in_any_case(text, at, "key") && before(end, "secret").is_some()).then_some(at + 3)
+}
+
+/// The first secret that begins within reach.
+fn secret_after(text: &[u16], end: usize) -> Option<Span> {
+    let mut start = end;
+    while start < text.len().min(end + REACH) {
+        let secret = secret_at(text, start);
+        if secret.is_some() {
+            return secret;
+        }
+        start = run_within(text, start, SECRET_LEN + 1, &SYMBOL).max(start + 1);
+    }
+    None
 }
 
 /// A whole run of 40 symbols that is no hexadecimal digest.

@@ -1,7 +1,7 @@
 //! Azure keys and signatures.
 
 use crate::redact::scan::{
-    ALNUM, Class, Span, follows, literal, run, run_back, run_within, seek_pair, word_in_any_case,
+    ALNUM, Class, Span, follows, literal, pair, run, run_back, run_within, seek, seek_pair, word_in_any_case,
 };
 
 static BASE64: Class = Class::of("A-Za-z0-9+/");
@@ -10,9 +10,8 @@ static BASE64: Class = Class::of("A-Za-z0-9+/");
 /// key is also taken after a name that ends in `key`, as in an environment variable.
 pub(in crate::redact) fn key(text: &[u16], found: &mut Vec<Span>) {
     let mut from = 0;
-    while let Some(at) = seek_pair(text, from, |unit, next| next == u16::from(b'=') && ALNUM.has(unit)) {
-        from = at + 1;
-        let equals = at + 1;
+    while let Some(equals) = seek(text, from, |unit| unit == u16::from(b'=')) {
+        from = equals + 1;
         let padding = 1 + usize::from(literal(text, equals, "=="));
         let symbols = if padding == 2 { 86 } else { 43 };
         let start = run_back(text, equals.saturating_sub(symbols + 1), equals, &BASE64);
@@ -35,9 +34,7 @@ fn is_labelled(before: &[u16], is_long: bool) -> bool {
 pub(in crate::redact) fn sas(text: &[u16], found: &mut Vec<Span>) {
     static BEFORE: Class = Class::of("?&; \"'");
     let mut from = 0;
-    while let Some(at) =
-        seek_pair(text, from, |unit, next| unit == u16::from(b'g') && next == u16::from(b'='))
-    {
+    while let Some(at) = seek_pair(text, from, |unit, next| pair(unit, next, *b"g=")) {
         from = at + 2;
         let led = at >= 2 && literal(text, at - 2, "sig=") && (at == 2 || follows(text, at - 2, &BEFORE));
         if let Some(end) = led.then(|| signature(text, at + 2)).flatten() {

@@ -1,6 +1,6 @@
 //! International bank account numbers (ISO 13616).
 
-use crate::redact::scan::{ALNUM, Class, Span, follows, is, is_digit, seek_pair};
+use crate::redact::scan::{ALNUM, Class, Span, follows, is, is_capital, is_digit, seek_pair};
 
 /// Finds numbers of a known country, of that country's length, whose check digits are right: compact, or in groups of
 /// four.
@@ -8,9 +8,7 @@ pub(in crate::redact) fn iban(text: &[u16], found: &mut Vec<Span>) {
     let mut last_end = 0;
     let mut from = 0;
     // The second letter of the country and the first check digit.
-    while let Some(at) =
-        seek_pair(text, from, |unit, next| unit.wrapping_sub(u16::from(b'A')) < 26 && is_digit(next))
-    {
+    while let Some(at) = seek_pair(text, from, |unit, next| is_capital(unit) & is_digit(next)) {
         from = at + 1;
         let Some(start) =
             at.checked_sub(1).filter(|&start| start >= last_end && !follows(text, start, &ALNUM))

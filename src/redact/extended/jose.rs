@@ -1,7 +1,7 @@
 //! JSON Web Tokens in compact form: signed (RFC 7515) and encrypted (RFC 7516).
 
 use super::is_escape;
-use crate::redact::scan::{Span, WORD_DASH, follows, is, literal, run, seek_pair};
+use crate::redact::scan::{Span, WORD_DASH, follows, is, literal, pair, run, seek_pair};
 
 /// A signature is at least this long; that of HS256 has 43 symbols.
 const SHORTEST_SIGNATURE: usize = 16;
@@ -32,9 +32,7 @@ pub(in crate::redact) fn jwe(text: &[u16], found: &mut Vec<Span>) {
 /// run is read as often as a token has segments, and no more.
 fn scan(text: &[u16], found: &mut Vec<Span>, end_of: impl Fn(&[u16], Span) -> Option<usize>) {
     let mut from = 0;
-    while let Some(at) =
-        seek_pair(text, from, |unit, next| unit == u16::from(b'y') && next == u16::from(b'J'))
-    {
+    while let Some(at) = seek_pair(text, from, |unit, next| pair(unit, next, *b"yJ")) {
         from = at + 1;
         let Some(start) = at.checked_sub(1).filter(|&start| is(text, start, b'e')) else { continue };
         if follows(text, start, &WORD_DASH) && !is_escape(text, start) {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{begins_word, is_random, is_varied};
-use crate::redact::scan::{ALNUM, Class, Span, WORD, WORD_DASH, is, literal, run_within, seek_pair};
+use crate::redact::scan::{ALNUM, Class, Span, WORD, WORD_DASH, is, literal, pair, run_within, seek_pair};
 
 /// How one kind of key is written.
 struct Format {
@@ -62,7 +62,14 @@ pub(in crate::redact) fn github(text: &[u16], found: &mut Vec<Span>) {
         Format::at_least("ghr_", 2, &WORD, 36),
         Format::at_least("github_pat_", 9, &WORD, 36),
     ];
-    scan(text, found, &FORMATS, |unit, next| next == u16::from(b'_') && unit >= u16::from(b'o'));
+    scan(text, found, &FORMATS, |unit, next| {
+        pair(unit, next, *b"p_")
+            | pair(unit, next, *b"o_")
+            | pair(unit, next, *b"u_")
+            | pair(unit, next, *b"s_")
+            | pair(unit, next, *b"r_")
+            | pair(unit, next, *b"t_")
+    });
 }
 
 pub(in crate::redact) fn gitlab(text: &[u16], found: &mut Vec<Span>) {
@@ -110,7 +117,7 @@ pub(in crate::redact) fn slack(text: &[u16], found: &mut Vec<Span>) {
         Format::at_least("xoxe.xoxb-", 0, &SLACK_BODY, 16),
         Format::at_least("xapp-", 3, &SLACK_BODY, 16),
     ];
-    scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"xo") || pair(unit, next, *b"p-"));
+    scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"xo") | pair(unit, next, *b"p-"));
 }
 
 pub(in crate::redact) fn stripe(text: &[u16], found: &mut Vec<Span>) {
@@ -123,7 +130,7 @@ pub(in crate::redact) fn stripe(text: &[u16], found: &mut Vec<Span>) {
         Format::at_least("pk_test_", 1, &ALNUM, 16),
         Format::at_least("whsec_", 4, &BASE64, 24),
     ];
-    scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"k_") || pair(unit, next, *b"c_"));
+    scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"k_") | pair(unit, next, *b"c_"));
 }
 
 pub(in crate::redact) fn aws_key_id(text: &[u16], found: &mut Vec<Span>) {
@@ -133,12 +140,7 @@ pub(in crate::redact) fn aws_key_id(text: &[u16], found: &mut Vec<Span>) {
     }
     static FORMATS: [Format; 4] =
         [key_id("AKIA", 2), key_id("ASIA", 2), key_id("ABIA", 2), key_id("ACCA", 1)];
-    scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"IA") || pair(unit, next, *b"CC"));
-}
-
-#[inline]
-const fn pair(unit: u16, next: u16, expected: [u8; 2]) -> bool {
-    unit == expected[0] as u16 && next == expected[1] as u16
+    scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"IA") | pair(unit, next, *b"CC"));
 }
 
 /// Finds keys of any of the formats; `is_anchor` holds at each format's anchor.

@@ -64,7 +64,7 @@ pub(in crate::redact) fn ipv6(text: &[u16], found: &mut Vec<Span>) {
 /// Four decimal octets without leading zeros, that are no version.
 pub(in crate::redact) fn ipv4(text: &[u16], found: &mut Vec<Span>) {
     let mut from = 0;
-    while let Some(at) = seek_pair(text, from, |unit, next| is_digit(unit) && next == u16::from(b'.')) {
+    while let Some(at) = seek_pair(text, from, |unit, next| is_digit(unit) & (next == u16::from(b'.'))) {
         let start = run_back(text, from.max(at.saturating_sub(3)), at + 1, &DIGIT);
         from = at + 2;
         if let Some(end) = octets(text, start).filter(|_| !is_part(text, start)) {

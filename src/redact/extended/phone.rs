@@ -67,6 +67,10 @@ impl<'a> Number<'a> {
         let mut opened = digit > 0 && is(text, digit - 1, b'(');
         for group in &mut number.groups {
             let end = run_within(text, start, MOST_DIGITS + 1, &DIGIT);
+            // Only an area has one digit, as in `+33 1 …`, or a country code.
+            if end - start == 1 && number.count > 1 {
+                break;
+            }
             let bracketed = opened && is(text, end, b')');
             if end == start || end - start > MOST_DIGITS || opened && !bracketed && number.count > 0 {
                 break;
@@ -146,10 +150,6 @@ impl<'a> Number<'a> {
             // `+44 (0)20 …`: the zero is dialled at home only.
             let is_trunk_zero =
                 place == 1 && group.bracketed && group.len() == 1 && is(self.text, group.start, b'0');
-            // Only an area has one digit, as in `+33 1 …`.
-            if place > 1 && group.len() == 1 {
-                break;
-            }
             digits += if is_trunk_zero { 0 } else { group.len() };
             if digits > MOST_DIGITS {
                 break;

@@ -1,7 +1,9 @@
 //! Secrets in URLs.
 
 use super::is_random;
-use crate::redact::scan::{ALNUM, Class, DIGIT, Span, follows, is, literal, run, run_within, seek_pair};
+use crate::redact::scan::{
+    ALNUM, Class, DIGIT, Span, follows, is, is_capital, literal, pair, run, run_within, seek_pair,
+};
 use crate::text::white_space::is_white_space;
 
 /// `user:password` before the `@` of a URL with an authority (RFC 3986 §3.2.1).
@@ -9,9 +11,7 @@ use crate::text::white_space::is_white_space;
 /// A user without a password is left, and so is a password that is a placeholder: stars, or a variable.
 pub(in crate::redact) fn credentials(text: &[u16], found: &mut Vec<Span>) {
     let mut from = 0;
-    while let Some(colon) =
-        seek_pair(text, from, |unit, next| unit == u16::from(b':') && next == u16::from(b'/'))
-    {
+    while let Some(colon) = seek_pair(text, from, |unit, next| pair(unit, next, *b":/")) {
         from = colon + 1;
         if !literal(text, colon, "://") || !follows(text, colon, &ALNUM) {
             continue;
@@ -63,7 +63,7 @@ pub(in crate::redact) fn slack_webhook(text: &[u16], found: &mut Vec<Span>) {
     const PREFIXES: [&str; 3] =
         ["hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/"];
     let mut from = 0;
-    while let Some(slash) = seek_pair(text, from, |unit, next| unit == u16::from(b'/') && is_capital(next)) {
+    while let Some(slash) = seek_pair(text, from, |unit, next| (unit == u16::from(b'/')) & is_capital(next)) {
         let start = slash + 1;
         let end = run(text, start, &PATH);
         let workspace = run(text, start, &WORKSPACE);
@@ -74,11 +74,6 @@ pub(in crate::redact) fn slack_webhook(text: &[u16], found: &mut Vec<Span>) {
             from = end;
         }
     }
-}
-
-#[inline]
-const fn is_capital(unit: u16) -> bool {
-    unit.wrapping_sub(b'A' as u16) < 26
 }
 
 fn ends_with(text: &[u16], suffix: &str) -> bool {
