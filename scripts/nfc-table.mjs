@@ -21,8 +21,7 @@ const composes = c => composesWithPrevious.has(char(c).normalize('NFD').codePoin
 // A mark of class 240 before, and one of class 1 after: any other non-zero class changes place with one of them.
 const moves = c => nfc(`x\u0345${char(c)}`) !== `x\u0345${char(c)}` || nfc(`x${char(c)}\u0334`) !== `x${char(c)}\u0334`;
 const stable = c => /\p{Assigned}/u.test(char(c)) || /\p{Co}/u.test(char(c));
-const inert = c =>
-  c < 0x300 || (!isSurrogate(c) && stable(c) && nfc(char(c)) === char(c) && !composes(c) && !moves(c));
+const inert = c => c < 0x300 || (!isSurrogate(c) && stable(c) && nfc(char(c)) === char(c) && !composes(c) && !moves(c));
 
 const blocks = [];
 const index = [];
@@ -64,11 +63,17 @@ ${rows(index, 32)}];
 /// One bit a unit: set when the unit is inert under NFC.
 #[rustfmt::skip]
 pub(super) static BLOCKS: [u64; ${blocks.length}] = [
-${rows(blocks.map(b => hex(b, 16)), 5)}];
+${rows(
+  blocks.map(b => hex(b, 16)),
+  5,
+)}];
 
 /// The inert code points beyond the Basic Multilingual Plane, as inclusive ranges.
 #[rustfmt::skip]
 pub(super) static RANGES: [(u32, u32); ${ranges.length}] = [
-${rows(ranges.map(([a, b]) => `(${hex(a, 5)}, ${hex(b, 5)})`), 5)}];
+${rows(
+  ranges.map(([a, b]) => `(${hex(a, 5)}, ${hex(b, 5)})`),
+  5,
+)}];
 `,
 );

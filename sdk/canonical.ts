@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.js';
 import { MAX_DEPTH } from './frame.js';
-import { session } from './native.js';
+import { native } from './native.js';
 
 /**
  * The canonical text of any JavaScript value, as npm `canonicalize` 2.1 writes it: `toJSON` is asked, a function is the
@@ -58,4 +58,4 @@ function writeObject(object: object, pointer: string, depth: number): string | u
 /** A member name as a segment of a JSON Pointer. */
 export const escapeSegment = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-const fail = (code: ErrorCode, pointer: string): Error => session().error(code, pointer);
+const fail = (code: ErrorCode, pointer: string): Error => native().error(code, pointer);

@@ -3,8 +3,9 @@
 // beside it and cross as UTF-16.
 //
 // All state here is a stack: a getter that hashes in the middle of a walk writes its frame above ours.
+import { types } from 'node:util';
 import type { ErrorCode } from './errors.js';
-import { type Session, session } from './native.js';
+import { type Addon, native } from './native.js';
 
 const VERSION = 1;
 const NULL = 0;
@@ -41,9 +42,11 @@ const MAX_INTERNED = 80;
 /** What is kept from one call to the next. */
 const KEPT_BYTES = 1 << 20;
 const KEPT_ITEMS = 1 << 14;
+/** In `firsts`, a Proxy of an array: it is asked whether an element is there before it is asked for the element. */
+const ASKED = -1;
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 
-let native: Session | undefined;
+let addon: Addon | undefined;
 let bytes = new Uint8Array(1 << 13);
 let end = 0;
 // The first place is for Rust: V8's own normalization, as it was when this module was loaded.
@@ -70,12 +73,13 @@ const double = new Float64Array(1);
 const doubleBytes = new Uint8Array(double.buffer);
 
 const { isArray } = Array;
+const { isProxy } = types;
 const { getPrototypeOf, entries, prototype } = Object;
 const empty = {};
 
 /** What becomes of a frame: a call of the addon. `foreign`: it holds what only JavaScript can serialize. */
 export type Use<Result> = (
-  session: Session,
+  addon: Addon,
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -85,7 +89,7 @@ export type Use<Result> = (
 
 /** Writes `input` as a frame with `write`, and returns what `use` makes of it. */
 export function framed<Input, Result>(input: Input, write: (input: Input) => void, use: Use<Result>): Result {
-  const own = (native ??= session());
+  const own = (addon ??= native());
   const start = end;
   const outerStart = frameStart;
   const listStart = listEnd;
@@ -112,7 +116,7 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
 }
 
 /** After a very large value, or when the key table is full, everything starts small again. */
-function tidy(own: Session): void {
+function tidy(own: Addon): void {
   bytes = new Uint8Array(1 << 13);
   list.length = 1;
   pending.length = 0;
@@ -153,7 +157,7 @@ export function writeRawField(field: number, value: unknown): void {
 
 /** The error of this code, at the value that was written last. */
 export function errorHere(code: ErrorCode): Error {
-  const own = (native ??= session());
+  const own = (addon ??= native());
   return own.error(code, own.pointer(bytes, frameStart, end));
 }
 
@@ -188,13 +192,15 @@ function walkMembers(top: number, around: number): void {
 /** Goes on with an array until an element opens a container, or to its end. */
 function walkElements(array: readonly unknown[], top: number, around: number): void {
   const limit = limits[top] as number;
+  const asked = firsts[top] === ASKED;
   let holes = 0;
   for (let index = cursors[top] as number; index < limit; index++) {
-    const element = array[index];
-    if (element === undefined && !(index in array)) {
+    let element: unknown;
+    if (asked ? !(index in array) : (element = array[index]) === undefined && !(index in array)) {
       holes++;
       continue;
     }
+    if (asked) element = array[index];
     room(SLACK);
     if (holes > 0) {
       writeHoles(holes);
@@ -247,6 +253,7 @@ function beginArray(array: readonly unknown[], depth: number): void {
   // Only a Proxy can say so.
   if (length > MAX_ARRAY_LENGTH) throw errorHere('ERR_TAPEPROOF_MEMORY');
   enter(array, 0, length);
+  if (isProxy(array)) firsts[openEnd - 1] = ASKED;
 }
 
 /**
@@ -287,8 +294,9 @@ function pend(key: string, member: unknown): void {
   pending[pendingEnd++] = member;
 }
 
-/** Whether `for … in` enumerates exactly the object's own entries. */
+/** Whether `for … in` enumerates exactly the object's own entries. A Proxy is not asked more than it would be. */
 function isPlain(object: object): boolean {
+  if (isProxy(object)) return false;
   const parent = getPrototypeOf(object);
   return (parent === prototype && !inherited) || parent === null;
 }
@@ -304,7 +312,7 @@ function writeMember(key: string, member: unknown, depth: number): void {
 }
 
 function intern(key: string): number {
-  const id = (native as Session).intern(key);
+  const id = (addon as Addon).intern(key);
   if ((id & 0xffff) !== LITERAL_KEY) ids.set(key, id);
   else if (key.length <= MAX_INTERNED) crowded = true;
   return id;

@@ -1,6 +1,17 @@
 import { canonicalText } from './canonical.js';
-import { beginRequest, endRequest, errorHere, framed, type Use, writeField, writeRawField, writeValue } from './frame.js';
-import { type CanonicalObject, session } from './native.js';
+import { type Difference, differences } from './diff.js';
+import {
+  beginRequest,
+  endRequest,
+  errorHere,
+  framed,
+  type Use,
+  writeField,
+  writeRawField,
+  writeValue,
+} from './frame.js';
+import { type CanonicalObject, type Addon, native } from './native.js';
+import type { TapeproofError } from './errors.js';
 import type { RewindRequest } from './request.js';
 
 /** The version of the hashing rules. A hash means something only beside the version it was made under. */
@@ -45,7 +56,7 @@ export function canonical(request: RewindRequest): CanonicalObject {
  * @throws {TypeError} `ERR_TAPEPROOF_TEXT` for what is not a string
  */
 export function normalizeText(text: string): string {
-  return session().normalizeText(text, [normalize]);
+  return native().normalizeText(text, [normalize]);
 }
 
 /**
@@ -54,12 +65,7 @@ export function normalizeText(text: string): string {
  * @throws as {@link reqHash}, and {SyntaxError} `ERR_TAPEPROOF_SYNTAX`
  */
 export function reqHashJson(text: string): string {
-  try {
-    return session().reqHashJson(text, [normalize]);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_TAPEPROOF_TOOL_ORDER') throw error;
-    return reqHash(JSON.parse(text));
-  }
+  return hashJson(text, reqHash, native().reqHashJson);
 }
 
 /**
@@ -68,8 +74,29 @@ export function reqHashJson(text: string): string {
  * @throws as {@link stateHash}, and {SyntaxError} `ERR_TAPEPROOF_SYNTAX`
  */
 export function stateHashJson(text: string): string {
-  return session().stateHashJson(text, [normalize]);
+  return hashJson(text, stateHash, native().stateHashJson);
 }
+
+function hashJson<T>(text: string, hash: (value: T) => string, hashText: Addon['reqHashJson']): string {
+  try {
+    return hashText(text, [normalize]);
+  } catch (error) {
+    // Odd names that only V8 can sort, or nesting that is too deep for the reader but not where it counts.
+    if (!isOurs(error) || !LEFT_TO_JS.has(error.code)) throw error;
+    return hash(parse(text));
+  }
+}
+
+function parse<T>(text: string): T {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // V8's message would quote the text.
+    throw native().error('ERR_TAPEPROOF_SYNTAX', '');
+  }
+}
+
+const LEFT_TO_JS = new Set(['ERR_TAPEPROOF_TOOL_ORDER', 'ERR_TAPEPROOF_DEPTH']);
 
 /**
  * {@link reqHash} of each request, in order. The pointer of an error begins with the index of the request.
@@ -82,32 +109,46 @@ export function reqHashMany(requests: Iterable<RewindRequest>): string[] {
     try {
       hashes.push(reqHash(request));
     } catch (error) {
-      if (isOurs(error)) error.pointer = `/${hashes.length}${error.pointer}`;
+      if (isOurs(error)) error.pointer = `/${hashes.length}${error.pointer ?? ''}`;
       throw error;
     }
   }
   return hashes;
 }
 
-const isOurs = (error: unknown): error is Error & { pointer: string } =>
-  error instanceof Error && 'pointer' in error && 'code' in error && `${error.code}`.startsWith('ERR_TAPEPROOF_');
+/**
+ * Where the canonical forms of two requests differ: nothing exactly when their hashes are the same.
+ *
+ * @throws as {@link reqHash}
+ */
+export function diffRequests(a: RewindRequest, b: RewindRequest): Difference[] {
+  if (reqHash(a) === reqHash(b)) return [];
+  const found = differences(canonical(a), canonical(b));
+  // Texts can differ where values do not: a hole in an array prints nothing, a null does.
+  return found.length > 0 ? found : [{ pointer: '', a, b }];
+}
+
+export type { Difference };
+
+const isOurs = (error: unknown): error is TapeproofError =>
+  error instanceof Error && 'code' in error && `${error.code}`.startsWith('ERR_TAPEPROOF_');
 
 const normalize = String.prototype.normalize;
 
-const hashRequest: Use<string> = (session, bytes, start, end, list, foreign) =>
+const hashRequest: Use<string> = (addon, bytes, start, end, list, foreign) =>
   foreign
-    ? session.digest(canonicalText(session.canonicalRequest(bytes, start, end, list)) as string)
-    : session.reqHash(bytes, start, end, list);
+    ? addon.digest(canonicalText(addon.canonicalRequest(bytes, start, end, list)) as string)
+    : addon.reqHash(bytes, start, end, list);
 
-const hashState: Use<string> = (session, bytes, start, end, list, foreign) => {
-  if (!foreign) return session.stateHash(bytes, start, end, list);
-  const text = canonicalText(session.canonicalState(bytes, start, end, list));
-  if (text === undefined) throw session.error('ERR_TAPEPROOF_NOT_JSON', '');
-  return `sha256:${session.digest(text)}`;
+const hashState: Use<string> = (addon, bytes, start, end, list, foreign) => {
+  if (!foreign) return addon.stateHash(bytes, start, end, list);
+  const text = canonicalText(addon.canonicalState(bytes, start, end, list));
+  if (text === undefined) throw addon.error('ERR_TAPEPROOF_NOT_JSON', '');
+  return `sha256:${addon.digest(text)}`;
 };
 
-const canonicalRequest: Use<CanonicalObject> = (session, bytes, start, end, list) =>
-  session.canonicalRequest(bytes, start, end, list);
+const canonicalRequest: Use<CanonicalObject> = (addon, bytes, start, end, list) =>
+  addon.canonicalRequest(bytes, start, end, list);
 
 // The places of the fields in `Field` of src/request/identity.rs.
 const KIND = 0;
@@ -131,7 +172,7 @@ type Fields = Record<string, unknown>;
 
 /** Reads the properties that count for this kind of request, each once, in the order of `canonical`. */
 function writeRequest(request: unknown): void {
-  if (request === null || request === undefined) throw session().error('ERR_TAPEPROOF_REQUEST', '');
+  if (request === null || request === undefined) throw native().error('ERR_TAPEPROOF_REQUEST', '');
   const req = request as Fields;
   beginRequest();
   const kind = req['kind'];
@@ -166,30 +207,13 @@ function writeModel(req: Fields): void {
 /** The tool schemas in the order of their names. V8 sorts: for odd names no other order is the same. */
 function byName(schemas: unknown): unknown[] {
   if (schemas === null || typeof (schemas as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') {
-    throw session().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
+    throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
   }
-  const tools = [...(schemas as Iterable<unknown>)];
-  return isSorted(tools) ? tools : tools.sort(compareNames);
-}
-
-function isSorted(tools: unknown[]): boolean {
-  let last = '';
-  for (const tool of tools) {
-    const name = typeof tool === 'object' && tool !== null ? (tool as Fields)['name'] : undefined;
-    if (typeof name !== 'string' || name < last) return tools.length < 2;
-    last = name;
-  }
-  return true;
+  return [...(schemas as Iterable<unknown>)].sort(compareNames);
 }
 
 function compareNames(a: unknown, b: unknown): number {
-  const [x, y] = [name(a), name(b)] as [string, string];
-  return x < y ? -1 : x > y ? 1 : 0;
-}
-
-function name(tool: unknown): unknown {
-  const value = tool === null ? Symbol() : (tool as Fields)['name'];
-  // Neither null nor a symbol can be compared.
-  if (typeof value === 'symbol') throw session().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
-  return value;
+  if (a === null || b === null) throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
+  const [x, y] = [a as { name: string }, b as { name: string }];
+  return x.name < y.name ? -1 : x.name > y.name ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-export * from './hash.js';
-export * from './schema.js';
-export type * from './request.js';
 export { ERROR_CODES, type ErrorCode, type TapeproofError } from './errors.js';
+export * from './hash.js';
+export type * from './request.js';
+export * from './schema.js';

@@ -1,8 +1,9 @@
 // The only importer of the addon. It is loaded on first use, so that importing the package never throws.
 import { createRequire } from 'node:module';
+import type { ErrorCode } from './errors.js';
 
-/** Calls into the addon; see `src/binding/session.rs`. */
-export interface Session {
+/** The addon's exports; see `src/binding/`. What outlives a call lives in it, one for each environment. */
+export interface Addon {
   intern(key: string): number;
   reqHash(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
   stateHash(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
@@ -20,12 +21,36 @@ export interface Session {
 /** What `canonical` returns. */
 export type CanonicalObject = Record<string, unknown>;
 
-let loaded: Session | undefined;
+let loaded: Addon | undefined;
 
-/** The environment's one session. */
-export const session = (): Session => (loaded ??= load());
+/** The addon of this environment. */
+export const native = (): Addon => (loaded ??= load());
 
-function load(): Session {
-  const { Session } = createRequire(import.meta.url)('../binding.cjs') as { Session: new () => Session };
-  return new Session();
+/** The builds that may serve a platform; npm installs the one that does. */
+const TARGETS: Record<string, readonly string[]> = {
+  'linux-x64': ['linux-x64-gnu', 'linux-x64-musl'],
+  'linux-arm64': ['linux-arm64-gnu', 'linux-arm64-musl'],
+  'darwin-x64': ['darwin-x64'],
+  'darwin-arm64': ['darwin-arm64'],
+  'win32-x64': ['win32-x64-msvc'],
+  'win32-arm64': ['win32-arm64-msvc'],
+};
+
+function load(): Addon {
+  const require = createRequire(import.meta.url);
+  const platform = `${process.platform}-${process.arch}`;
+  const causes: unknown[] = [];
+  for (const target of TARGETS[platform] ?? []) {
+    // Beside the package in a checkout, a package of its own when installed.
+    for (const place of [`../tapeproof.${target}.node`, `tapeproof-${target}`]) {
+      try {
+        return require(place) as Addon;
+      } catch (cause) {
+        causes.push(cause);
+      }
+    }
+  }
+  const code: ErrorCode = 'ERR_TAPEPROOF_ADDON';
+  const cause = new AggregateError(causes);
+  throw Object.assign(new Error(`no addon of tapeproof could be loaded for ${platform}`, { cause }), { code });
 }

@@ -80,6 +80,10 @@ kinds! {
     Utf8 => "UTF8", Syntax, "not UTF-8";
     /// Tool schemas that only JavaScript's own sort can put in order.
     ToolOrder => "TOOL_ORDER", Error, "tool schemas without string names need JavaScript's sort";
+    /// No build of the addon for this platform. Only JavaScript meets it.
+    Addon => "ADDON", Error, "no addon for this platform";
+    /// A bug in tapeproof. The call failed, the process goes on.
+    Panic => "PANIC", Error, "a bug in tapeproof, please report it";
     /// A frame that this version did not write.
     Frame => "FRAME", Error, "malformed frame";
 }

@@ -1,5 +1,7 @@
 //! RFC 8785 text: escapes, member names and the sink that writes normalized text as JSON.
 
+use std::mem;
+
 use crate::digest::Sha256;
 use crate::text::{Sink, wtf8};
 
@@ -9,97 +11,147 @@ const FLUSH_BYTES: usize = 16 * 1024;
 /// Canonical text on its way into a digest.
 #[derive(Debug)]
 pub struct Output {
-    text: Vec<u8>,
+    /// The text, then memory to write to.
+    buffer: Vec<u8>,
+    // Invariant: `end <= buffer.len()`.
+    end: usize,
+    /// For writers that want a vector of their own.
+    aside: Vec<u8>,
     sha: Sha256,
     kept: bool,
 }
 
+impl Default for Output {
+    fn default() -> Self {
+        Self { buffer: Vec::new(), end: 0, aside: Vec::new(), sha: Sha256::new(), kept: false }
+    }
+}
+
 impl Output {
-    /// Digests the text, after what `sha` has taken already, and forgets it. `buffer` lends its memory.
-    pub fn new(mut buffer: Vec<u8>, sha: Sha256) -> Self {
-        buffer.clear();
-        Self { text: buffer, sha, kept: false }
+    /// Begins a text, which is digested after what `sha` has taken already. Only a text that is `kept` can be had.
+    pub fn begin(&mut self, sha: Sha256, kept: bool) {
+        self.end = 0;
+        self.sha = sha;
+        self.kept = kept;
     }
 
-    /// Keeps the text as well.
-    #[must_use]
-    pub fn kept(mut self) -> Self {
-        self.kept = true;
-        self
+    /// The digest of the text. The next text has to [`begin`](Self::begin).
+    pub fn digest(&mut self) -> [u8; 32] {
+        self.sha.update(&self.buffer[..self.end]);
+        mem::take(&mut self.sha).finish()
     }
 
-    /// The digest, and the buffer: it holds the whole text if that was kept.
-    pub fn finish(mut self) -> ([u8; 32], Vec<u8>) {
-        self.sha.update(&self.text);
-        (self.sha.finish(), self.text)
+    /// The text, if it is kept.
+    pub fn text(&self) -> &[u8] {
+        &self.buffer[..self.end]
+    }
+
+    /// Gives back memory beyond `max_bytes`.
+    pub(crate) fn shrink(&mut self, max_bytes: usize) {
+        self.end = 0;
+        self.buffer.truncate(max_bytes);
+        self.buffer.shrink_to(max_bytes);
+        self.aside = Vec::new();
     }
 
     /// Appends text as it is.
     #[inline]
     pub fn push(&mut self, text: &[u8]) {
-        self.text.extend_from_slice(text);
+        let end = self.end + text.len();
+        if end > self.buffer.len() {
+            grow(&mut self.buffer, end);
+        }
+        self.buffer[self.end..end].copy_from_slice(text);
+        self.end = end;
     }
 
-    /// The end of the text so far, for additions in place.
-    pub fn tail(&mut self) -> &mut Vec<u8> {
-        &mut self.text
+    /// Appends what `write` appends to a vector.
+    pub fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let mut aside = mem::take(&mut self.aside);
+        aside.clear();
+        write(&mut aside);
+        self.push(&aside);
+        self.aside = aside;
     }
 
-    /// The point to which [`Output::rewind`] goes back.
-    pub fn mark(&self) -> usize {
-        self.text.len()
+    /// A sink for the inside of one JSON string.
+    #[inline]
+    pub fn escaper(&mut self) -> Escaper<'_> {
+        Escaper { at: self.end, buffer: &mut self.buffer, end: &mut self.end }
     }
 
-    /// Takes back what came after a mark. There must have been no [`Output::settle`] since.
-    pub fn rewind(&mut self, mark: usize) {
-        self.text.truncate(mark);
-    }
-
-    /// Says that nothing written so far will be taken back.
+    /// Says that a piece is complete: from some size on it is digested while it is in the first-level cache.
     #[inline]
     pub fn settle(&mut self) {
-        if self.text.len() >= FLUSH_BYTES && !self.kept {
-            self.sha.update(&self.text);
-            self.text.clear();
+        if self.end >= FLUSH_BYTES && !self.kept {
+            self.sha.update(&self.buffer[..self.end]);
+            self.end = 0;
         }
     }
 }
 
+#[cold]
+fn grow(buffer: &mut Vec<u8>, len: usize) {
+    buffer.resize(len.max(2 * buffer.len()).max(1024), 0);
+}
+
 /// Writes the inside of a JSON string.
-impl Sink for Output {
-    #[inline]
+#[derive(Debug)]
+pub struct Escaper<'a> {
+    buffer: &'a mut Vec<u8>,
+    end: &'a mut usize,
+    at: usize,
+}
+
+impl Escaper<'_> {
+    /// Writes all of `bytes`, of which the first `n` count.
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, bytes: [u8; N], n: usize) {
+        if self.buffer.len() < self.at + N {
+            grow(self.buffer, self.at + N);
+        }
+        if let Some(place) = self.buffer.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut) {
+            *place = bytes;
+        }
+        self.at += n;
+    }
+}
+
+impl Sink for Escaper<'_> {
+    #[inline(always)]
     fn block(&mut self, block: &[u16; 16], n: usize) {
-        // All 16 bytes are written, and those that do not count are taken back: one store instead of a loop.
-        let at = self.text.len();
-        self.text.extend_from_slice(&block.map(|unit| unit as u8));
-        self.text.truncate(at + n);
+        self.put(block.map(|unit| unit as u8), n);
     }
 
-    #[inline]
+    #[inline(always)]
     fn unit(&mut self, unit: u16) {
         match unit {
-            0..0x80 => push_ascii(unit as u8, &mut self.text),
-            0x80..0x800 => {
-                self.text.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8])
-            }
-            0xd800..=0xdfff => push_hex_escape(unit, &mut self.text),
-            _ => self.text.extend_from_slice(&wtf8::three_bytes(unit)),
+            0..0x80 => match ESCAPES[usize::from(unit)] {
+                0 => self.put([unit as u8], 1),
+                b'u' => self.put(hex_escape(unit), 6),
+                letter => self.put([b'\\', letter], 2),
+            },
+            0x80..0x800 => self.put([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8], 2),
+            0xd800..=0xdfff => self.put(hex_escape(unit), 6),
+            _ => self.put(wtf8::three_bytes(unit), 3),
         }
     }
 
     #[inline]
     fn pair(&mut self, high: u16, low: u16) {
         let code_point = 0x10000 + ((u32::from(high) & 0x3ff) << 10 | u32::from(low) & 0x3ff);
-        self.text.extend_from_slice(&[
+        let bytes = [
             0xf0 | (code_point >> 18) as u8,
             0x80 | (code_point >> 12 & 0x3f) as u8,
             0x80 | (code_point >> 6 & 0x3f) as u8,
             0x80 | (code_point & 0x3f) as u8,
-        ]);
+        ];
+        self.put(bytes, 4);
     }
 
-    fn ascii(&mut self, text: &str) {
-        self.text.extend_from_slice(text.as_bytes());
+    #[inline]
+    fn finish(self) {
+        *self.end = self.at;
     }
 }
 
@@ -122,36 +174,28 @@ static ESCAPES: [u8; 128] = {
     table
 };
 
-#[inline]
-fn push_ascii(byte: u8, out: &mut Vec<u8>) {
-    match ESCAPES[usize::from(byte & 0x7f)] {
-        0 => out.push(byte),
-        b'u' => push_hex_escape(byte.into(), out),
-        letter => out.extend_from_slice(&[b'\\', letter]),
-    }
-}
-
-#[cold]
-fn push_hex_escape(unit: u16, out: &mut Vec<u8>) {
+fn hex_escape(unit: u16) -> [u8; 6] {
     let digit = |shift: u16| b"0123456789abcdef"[usize::from(unit >> shift & 15)];
-    out.extend_from_slice(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
+    [b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]
 }
 
 /// Appends UTF-16 as the inside of a JSON string.
 pub fn push_units(units: &[u16], out: &mut Output) {
+    let mut escaper = out.escaper();
     let mut rest = units;
     while let [unit, after @ ..] = rest {
         match (*unit, after) {
             (high @ 0xd800..=0xdbff, [low @ 0xdc00..=0xdfff, after @ ..]) => {
-                out.pair(high, *low);
+                escaper.pair(high, *low);
                 rest = after;
             }
             _ => {
-                out.unit(*unit);
+                escaper.unit(*unit);
                 rest = after;
             }
         }
     }
+    escaper.finish();
 }
 
 /// Appends WTF-8 as the inside of a JSON string.
@@ -163,13 +207,16 @@ pub fn push_escaped(text: &[u8], out: &mut Vec<u8>) {
             out.extend_from_slice(&rest[..plain]);
             rest = &rest[plain..];
         } else if let [0xed, second @ 0xa0..=0xbf, third, ..] = *rest {
-            push_hex_escape(0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f), out);
+            out.extend_from_slice(&hex_escape(
+                0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f),
+            ));
             rest = &rest[3..];
         } else {
-            if byte < 0x80 {
-                push_ascii(byte, out)
-            } else {
-                out.push(byte)
+            match ESCAPES.get(usize::from(byte)) {
+                Some(b'u') => out.extend_from_slice(&hex_escape(byte.into())),
+                Some(&letter) => out.extend_from_slice(&[b'\\', letter]),
+                // U+D000 to U+D7FF begin with 0xed as surrogates do.
+                None => out.push(byte),
             }
             rest = &rest[1..];
         }
@@ -211,16 +258,15 @@ mod tests {
             push_escaped(text.as_bytes(), &mut out);
             assert_eq!(String::from_utf8_lossy(&out), expected);
 
-            let mut output = Output::new(Vec::new(), Sha256::new());
-            for decoded in text.chars() {
-                match *decoded.encode_utf16(&mut [0; 2]) {
-                    [unit] => output.unit(unit),
-                    [high, low] => output.pair(high, low),
-                    _ => unreachable!(),
-                }
-            }
-            assert_eq!(String::from_utf8_lossy(&output.finish().1), expected);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            assert_eq!(String::from_utf8_lossy(&escaped(&units)), expected);
         }
+    }
+
+    fn escaped(units: &[u16]) -> Vec<u8> {
+        let mut output = Output::default();
+        push_units(units, &mut output);
+        output.text().to_vec()
     }
 
     #[test]
@@ -231,9 +277,7 @@ mod tests {
             let mut out = Vec::new();
             push_escaped(&wtf8, &mut out);
             assert_eq!(String::from_utf8_lossy(&out), format!("\\u{unit:x}"));
-            let mut output = Output::new(Vec::new(), Sha256::new());
-            output.unit(unit);
-            assert_eq!(output.finish().1, out);
+            assert_eq!(escaped(&[unit]), out);
         }
     }
 }

@@ -2,19 +2,17 @@
 
 use std::ptr;
 
-use napi::{Status, sys};
+use napi::sys;
 
 use crate::error::{Class, Error};
 
-/// Throws `error` as the exception of its class, with `code`, `pointer` and `offset` where there are any.
-///
-/// What is returned only tells napi that an exception is pending.
+/// Throws `error` as the exception of its class, with `code`, and `pointer` and `offset` where there are any.
 #[cold]
-pub(super) fn throw(env: sys::napi_env, error: &Error) -> napi::Error {
+pub(super) fn throw(env: sys::napi_env, error: &Error) -> sys::napi_value {
     let exception = create(env, error);
     // SAFETY: `env` is the environment of the running call, and `exception` a value of it or null.
     unsafe { sys::napi_throw(env, exception) };
-    napi::Error::new(Status::PendingException, String::new())
+    ptr::null_mut()
 }
 
 /// The exception for `error`; null when the environment cannot make one.

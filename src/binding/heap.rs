@@ -48,13 +48,28 @@ impl Strings for Heap {
             unsafe { sys::napi_get_and_clear_last_exception(self.env, &raw mut exception) };
             return Err(ErrorKind::Memory.into());
         }
-        let len = length_utf16(self.env, normalized)?;
-        read_utf16(self.env, normalized, len, units)
+        read_text(self.env, normalized, units)
     }
 }
 
+/// Puts the text that a value is into `units`; [`ErrorKind::Text`] when it is no string.
+pub(super) fn read_text(
+    env: sys::napi_env,
+    value: sys::napi_value,
+    units: &mut Vec<u16>,
+) -> Result<(), Error> {
+    read_utf16(env, value, length_utf16(env, value)?, units)
+}
+
+/// A string as Rust has it.
+pub(super) fn read_string(env: sys::napi_env, value: sys::napi_value) -> Result<String, Error> {
+    let mut units = Vec::new();
+    read_text(env, value, &mut units)?;
+    Ok(String::from_utf16_lossy(&units))
+}
+
 /// The length of a string in UTF-16 units; [`ErrorKind::Text`] when the value is no string.
-pub(super) fn length_utf16(env: sys::napi_env, value: sys::napi_value) -> Result<usize, Error> {
+fn length_utf16(env: sys::napi_env, value: sys::napi_value) -> Result<usize, Error> {
     let mut len = 0;
     // SAFETY: without a buffer the call only reports the length.
     let status = unsafe { sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &raw mut len) };
@@ -62,7 +77,7 @@ pub(super) fn length_utf16(env: sys::napi_env, value: sys::napi_value) -> Result
 }
 
 /// Puts the first `len` units of a string into `units`, which is emptied first.
-pub(super) fn read_utf16(
+fn read_utf16(
     env: sys::napi_env,
     value: sys::napi_value,
     len: usize,
@@ -104,4 +119,9 @@ pub(super) fn create_ascii(env: sys::napi_env, text: &[u8]) -> Result<sys::napi_
     };
     check_status!(status).map_err(|_| Error::new(ErrorKind::Memory))?;
     Ok(value)
+}
+
+/// A JavaScript string of UTF-8.
+pub(super) fn create_string(env: sys::napi_env, text: &str) -> Result<sys::napi_value, Error> {
+    create_utf16(env, &text.encode_utf16().collect::<Vec<_>>())
 }

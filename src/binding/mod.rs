@@ -1,8 +1,56 @@
 //! The Node addon. Each export converts, calls the core and converts back; nothing is decided here.
 #![expect(unsafe_code, reason = "this is where Node-API is called")]
 
+mod call;
 mod error;
+mod hash;
 mod heap;
 mod session;
 mod tree;
-mod value;
+
+use napi::bindgen_prelude::{Env, Object};
+use napi::{JsValue as _, Result};
+use napi_derive::napi;
+
+use call::{define, open_session};
+
+/// Puts these functions on the exports, each under its name.
+macro_rules! export {
+    ($env:expr, $exports:expr; $($name:literal => $module:ident::$function:ident,)*) => {
+        let session = open_session($env);
+        $(
+            unsafe extern "C" fn $function(
+                env: napi::sys::napi_env,
+                info: napi::sys::napi_callback_info,
+            ) -> call::Value {
+                // SAFETY: `define` gets this as callback, below.
+                unsafe { call::run(env, info, $module::$function) }
+            }
+            define($env, $exports, session, $name, $function)?;
+        )*
+    };
+}
+
+#[napi(module_exports)]
+#[expect(clippy::needless_pass_by_value, reason = "the signature is napi's")]
+fn init(exports: Object, env: Env) -> Result<()> {
+    export! { env.raw(), exports.raw();
+        c"intern" => session::intern,
+        c"pointer" => session::pointer,
+        c"error" => session::error,
+        c"tidy" => session::tidy,
+        c"reqHash" => hash::req_hash,
+        c"stateHash" => hash::state_hash,
+        c"canonicalRequest" => hash::canonical_request,
+        c"canonicalState" => hash::canonical_state,
+        c"reqHashJson" => hash::req_hash_json,
+        c"stateHashJson" => hash::state_hash_json,
+        c"normalizeText" => hash::normalize_text,
+        c"digest" => hash::digest_text,
+    }
+    #[cfg(feature = "panic-probe")]
+    {
+        export! { env.raw(), exports.raw(); c"panic" => session::panic, }
+    }
+    Ok(())
+}

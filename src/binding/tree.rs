@@ -35,7 +35,7 @@ impl<'a> Tree<'a> {
     /// The canonical object of a request.
     pub(super) fn request(&mut self, identity: &Identity) -> Result<sys::napi_value, Error> {
         let request = self.object()?;
-        for (field, node) in identity.properties(self.doc) {
+        for (field, node) in identity.properties() {
             let value = match node {
                 None => self.undefined()?,
                 Some(_) if field == Field::ToolSchemas => {
@@ -98,8 +98,8 @@ impl<'a> Tree<'a> {
         match node.kind {
             Kind::String(text) => self.string(text, form),
             Kind::Ordinal(n) => create_ascii(env, format!("call_{n}").as_bytes()),
-            Kind::Number(number) => create(|value| unsafe { sys::napi_create_double(env, number, value) }),
-            Kind::Bool(bool) => create(|value| unsafe { sys::napi_get_boolean(env, bool, value) }),
+            Kind::Number(number) => create_number(env, number),
+            Kind::Bool(bool) => create_bool(env, bool),
             Kind::Null => create(|value| unsafe { sys::napi_get_null(env, value) }),
             Kind::Undefined => self.undefined(),
             Kind::Function(index) | Kind::Symbol(index) | Kind::BigInt(index) | Kind::Foreign(index) => {
@@ -177,14 +177,21 @@ pub(super) fn normalized(heap: &mut Heap, units: &mut Vec<u16>) -> Result<sys::n
     if let Some(digest) = media_digest(units) {
         return create_ascii(heap.env, &digest);
     }
-    let mut plain = Plain::default();
-    if normalize(units, Nfc::Unknown, &mut plain).is_err() {
-        plain.0.clear();
+    let mut text = Vec::new();
+    if normalize(units, Nfc::Unknown, Plain::new(&mut text)).is_err() {
         heap.nfc(units)?;
         // Cannot fail: NFC is done.
-        let _ = normalize(units, Nfc::Done, &mut plain);
+        let _ = normalize(units, Nfc::Done, Plain::new(&mut text));
     }
-    create_utf16(heap.env, &plain.0)
+    create_utf16(heap.env, &text)
+}
+
+pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi_value, Error> {
+    create(|value| unsafe { sys::napi_create_double(env, number, value) })
+}
+
+pub(super) fn create_bool(env: sys::napi_env, bool: bool) -> Result<sys::napi_value, Error> {
+    create(|value| unsafe { sys::napi_get_boolean(env, bool, value) })
 }
 
 fn create(call: impl FnOnce(*mut sys::napi_value) -> sys::napi_status) -> Result<sys::napi_value, Error> {

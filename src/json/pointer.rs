@@ -28,12 +28,16 @@ pub fn pointer(doc: &Doc, target: NodeId, names: &impl Names) -> String {
     let mut out = Vec::new();
     let mut parent = 0;
     while parent != target {
+        let mut index = 0;
         // The child whose subtree holds the target.
-        let Some((index, child)) =
-            doc.children(parent).enumerate().find(|&(_, child)| target < doc.node(child).next)
-        else {
-            break;
-        };
+        let child = doc.children(parent).find(|&child| {
+            let found = target < doc.node(child).next;
+            if !found {
+                index += if let Kind::Holes(count) = doc.node(child).kind { count as usize } else { 1 };
+            }
+            found
+        });
+        let Some(child) = child else { break };
         match doc.node(parent).kind {
             Kind::Array => push_index(index, &mut out),
             _ => push_name(&names.name(doc.node(child).key), &mut out),

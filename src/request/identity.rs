@@ -108,6 +108,7 @@ impl Field {
     }
 
     /// Whether `canonical` has the property even when it is `undefined`.
+    #[cfg(feature = "node")]
     const fn is_always_there(self) -> bool {
         !self.omits_null() && !matches!(self, Self::SystemPromptSha | Self::ToolSchemas)
     }
@@ -155,55 +156,51 @@ impl Identity {
             },
             _ => &OTHER_SORTED,
         };
-        let mut identity = Self { fields, nodes, tools: Vec::new() };
-        if let Some(schemas) = identity.node(doc, Field::ToolSchemas) {
-            identity.tools = tools(doc, keys, schemas, order)?;
+        for field in Field::ALL {
+            let node = &mut nodes[field as usize];
+            *node = node.filter(|&id| fields.contains(&field) && counts(field, doc.node(id).kind));
         }
-        Ok(identity)
+        let tools = match nodes[Field::ToolSchemas as usize] {
+            Some(schemas) => tools(doc, keys, schemas, order)?,
+            None => Vec::new(),
+        };
+        Ok(Self { fields, nodes, tools })
     }
 
-    /// The node of a field that counts: one of this kind of request, and there.
-    pub(crate) fn node(&self, doc: &Doc, field: Field) -> Option<NodeId> {
-        self.nodes[field as usize].filter(|&id| {
-            self.fields.contains(&field)
-                && match doc.node(id).kind {
-                    Kind::Undefined => false,
-                    Kind::Null => !field.omits_null(),
-                    _ => true,
-                }
-        })
+    fn node(&self, field: Field) -> Option<NodeId> {
+        self.nodes[field as usize]
     }
 
     /// The properties of the canonical object in their order, each with its value unless that is `undefined`.
-    pub(crate) fn properties(&self, doc: &Doc) -> impl Iterator<Item = (Field, Option<NodeId>)> {
-        Field::ALL.into_iter().map(|field| (field, self.node(doc, field))).filter(|&(field, node)| {
+    #[cfg(feature = "node")]
+    pub(crate) fn properties(&self) -> impl Iterator<Item = (Field, Option<NodeId>)> {
+        Field::ALL.into_iter().map(|field| (field, self.node(field))).filter(|&(field, node)| {
             node.is_some() || self.fields.contains(&field) && field.is_always_there()
         })
     }
 
     /// The elements of `tool_schemas` in order.
+    #[cfg(feature = "node")]
     pub(crate) fn tools(&self) -> &[NodeId] {
         &self.tools
     }
 
     /// The values that are normalized, in the order in which their ids take ordinals.
-    pub(crate) fn normalized(&self, doc: &Doc) -> Vec<NodeId> {
-        let mut roots = Vec::new();
-        for (field, node) in self.properties(doc) {
-            match (field, node) {
-                (Field::ToolSchemas, Some(_)) => roots.extend(&self.tools),
-                (_, Some(node)) if field.form() == Form::Normalized => roots.push(node),
-                _ => {}
-            }
-        }
-        roots
+    pub(crate) fn normalized(&self) -> impl Iterator<Item = NodeId> {
+        const ALL: &[Field] = &Field::ALL;
+        let (before, after) = ALL.split_at(Field::ToolSchemas as usize);
+        let nodes = |fields: &'static [Field]| {
+            let normalized = fields.iter().filter(|field| field.form() == Form::Normalized);
+            normalized.filter_map(|&field| self.node(field))
+        };
+        nodes(before).chain(self.tools.iter().copied()).chain(nodes(&after[1..]))
     }
 
     /// Writes the canonical text.
     pub(crate) fn write<S: Strings>(&self, writer: &mut Writer<'_, S>) -> Result<(), Failure> {
         let mut separator = b'{';
         for &field in self.fields {
-            let Some(node) = self.node(writer.doc, field) else { continue };
+            let Some(node) = self.node(field) else { continue };
             if matches!(writer.doc.node(node).kind, Kind::Symbol(_)) {
                 continue;
             }
@@ -218,6 +215,15 @@ impl Identity {
         }
         writer.out.push(if separator == b'{' { b"{}" } else { b"}" });
         Ok(())
+    }
+}
+
+/// Whether a value under this field says anything.
+const fn counts(field: Field, kind: Kind) -> bool {
+    match kind {
+        Kind::Undefined => false,
+        Kind::Null => !field.omits_null(),
+        _ => true,
     }
 }
 

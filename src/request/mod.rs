@@ -15,8 +15,6 @@ pub use ordinals::Ordinals;
 pub(crate) use write::is_member;
 pub use write::{Form, Scratch, Writer};
 
-use std::mem;
-
 use self::keys::NamesOf;
 use crate::digest::Sha256;
 use crate::error::{Error, ErrorKind};
@@ -55,6 +53,11 @@ impl Strings for NoStrings {
     }
 }
 
+/// Writes one canonical text.
+trait Body<S>: FnOnce(&mut Writer<'_, S>) -> Result<(), Failure> {}
+
+impl<S, F: FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>> Body<S> for F {}
+
 /// What went wrong, and at which node.
 pub(crate) type Failure = (Error, NodeId);
 
@@ -64,7 +67,7 @@ pub struct Canonicalizer {
     keys: Keys,
     ordinals: Ordinals,
     scratch: Scratch,
-    buffer: Vec<u8>,
+    output: Output,
 }
 
 impl Canonicalizer {
@@ -135,9 +138,10 @@ impl Canonicalizer {
         strings: &mut impl Strings,
     ) -> Result<Identity, Error> {
         let Self { keys, ordinals, .. } = self;
+        ordinals.begin();
         Identity::of(doc, keys, order)
             .and_then(|identity| {
-                ordinals.mark(doc, identity.normalized(doc), keys, strings)?;
+                identity.normalized().try_for_each(|root| ordinals.mark(doc, root, keys, strings))?;
                 Ok(identity)
             })
             .map_err(|failure| self.locate(doc, failure))
@@ -151,7 +155,8 @@ impl Canonicalizer {
         if let Kind::Undefined | Kind::Function(_) | Kind::Symbol(_) = doc.node(0).kind {
             return Err(Error::new(ErrorKind::NotJson).at_pointer(""));
         }
-        self.ordinals.mark(doc, [0], &self.keys, strings).map_err(|failure| self.locate(doc, failure))
+        self.ordinals.begin();
+        self.ordinals.mark(doc, 0, &self.keys, strings).map_err(|failure| self.locate(doc, failure))
     }
 
     /// Gives back memory that only a very large value needed, and drops the interned keys when there is no room for
@@ -159,8 +164,7 @@ impl Canonicalizer {
     pub fn tidy(&mut self, max_bytes: usize) -> bool {
         self.ordinals.clear(max_bytes);
         self.scratch.shrink(max_bytes);
-        self.buffer.clear();
-        self.buffer.shrink_to(max_bytes);
+        self.output.shrink(max_bytes);
         let full = self.keys.table().len() == MAX_KEYS;
         if full {
             self.keys = Keys::default();
@@ -172,35 +176,28 @@ impl Canonicalizer {
         &mut self,
         doc: &Doc,
         strings: &mut S,
-        body: impl FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>,
+        body: impl Body<S>,
     ) -> Result<[u8; 32], Error> {
-        let output = Output::new(mem::take(&mut self.buffer), Sha256::versioned());
-        let (digest, buffer) = self.write(doc, strings, output, body)?.finish();
-        self.buffer = buffer;
-        Ok(digest)
+        self.write(doc, strings, (Sha256::versioned(), false), body)?;
+        Ok(self.output.digest())
     }
 
-    fn text<S: Strings>(
-        &mut self,
-        doc: &Doc,
-        strings: &mut S,
-        body: impl FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>,
-    ) -> Result<Vec<u8>, Error> {
-        let output = Output::new(Vec::new(), Sha256::new()).kept();
-        self.write(doc, strings, output, body).map(|output| output.finish().1)
+    fn text<S: Strings>(&mut self, doc: &Doc, strings: &mut S, body: impl Body<S>) -> Result<Vec<u8>, Error> {
+        self.write(doc, strings, (Sha256::new(), true), body)?;
+        Ok(self.output.text().to_vec())
     }
 
     fn write<S: Strings>(
         &mut self,
         doc: &Doc,
         strings: &mut S,
-        mut out: Output,
-        body: impl FnOnce(&mut Writer<'_, S>) -> Result<(), Failure>,
-    ) -> Result<Output, Error> {
-        let Self { keys, scratch, .. } = self;
-        body(&mut Writer { doc, keys, strings, out: &mut out, scratch })
-            .map_err(|failure| self.locate(doc, failure))?;
-        Ok(out)
+        (sha, kept): (Sha256, bool),
+        body: impl Body<S>,
+    ) -> Result<(), Error> {
+        let Self { keys, scratch, output, .. } = self;
+        output.begin(sha, kept);
+        body(&mut Writer { doc, keys, strings, out: output, scratch })
+            .map_err(|failure| self.locate(doc, failure))
     }
 
     /// The JSON Pointer to a node.

@@ -16,35 +16,37 @@ pub struct Ordinals {
 }
 
 impl Ordinals {
-    /// Replaces the id strings below `roots`, in that order, by [`Kind::Ordinal`].
+    /// Forgets the ids of the last request.
+    pub(crate) fn begin(&mut self) {
+        self.ids.clear();
+    }
+
+    /// Replaces the id strings below `root` by [`Kind::Ordinal`], in document order: the order in which JavaScript
+    /// enumerates.
     ///
-    /// Within a root document order decides, which is the order in which JavaScript enumerates. What lies below a
-    /// dropped key is not seen; what lies below `__proto__` is.
+    /// What lies below a dropped key is not seen; what lies below `__proto__` is.
     pub(crate) fn mark(
         &mut self,
         doc: &mut Doc,
-        roots: impl IntoIterator<Item = NodeId>,
+        root: NodeId,
         keys: &Keys,
         strings: &mut impl Strings,
     ) -> Result<(), Failure> {
-        self.ids.clear();
-        for root in roots {
-            let end = doc.node(root).next;
-            // The root's own key is a field of the request, or none.
-            let mut id = root + 1;
-            while id < end {
-                let node = *doc.node(id);
-                let mut next = id + 1;
-                match (keys.class(doc, node.key), node.kind) {
-                    (Class::Dropped, _) => next = node.next,
-                    (Class::Id, Kind::String(text)) => {
-                        let ordinal = self.ordinal(doc, text, strings).map_err(|error| (error, id))?;
-                        doc.nodes[id as usize].kind = Kind::Ordinal(ordinal);
-                    }
-                    _ => {}
+        let end = doc.node(root).next;
+        // The root's own key is a field of the request, or none.
+        let mut id = root + 1;
+        while id < end {
+            let node = *doc.node(id);
+            let mut next = id + 1;
+            match (keys.class(doc, node.key), node.kind) {
+                (Class::Dropped, _) => next = node.next,
+                (Class::Id, Kind::String(text)) => {
+                    let ordinal = self.ordinal(doc, text, strings).map_err(|error| (error, id))?;
+                    doc.nodes[id as usize].kind = Kind::Ordinal(ordinal);
                 }
-                id = next;
+                _ => {}
             }
+            id = next;
         }
         Ok(())
     }

@@ -129,7 +129,10 @@ impl<S: Strings> Writer<'_, S> {
                     *next += 1;
                     match self.doc.node(id).key {
                         Key::Interned(key) => self.out.push(self.keys.table().member_name(key)),
-                        key => jcs::push_member_name(self.keys.text(self.doc, key), self.out.tail()),
+                        key => {
+                            let text = self.keys.text(self.doc, key);
+                            self.out.push_with(|out| jcs::push_member_name(text, out));
+                        }
                     }
                     id
                 }
@@ -152,10 +155,10 @@ impl<S: Strings> Writer<'_, S> {
             Kind::Object => self.begin_object(id, form),
             Kind::Ordinal(n) => {
                 self.out.push(b"\"call_");
-                number::write_integer(n.into(), self.out.tail());
+                self.out.push_with(|out| number::write_integer(n.into(), out));
                 self.out.push(b"\"");
             }
-            Kind::Number(value) if value.is_finite() => number::write(value, self.out.tail()),
+            Kind::Number(value) if value.is_finite() => self.out.push_with(|out| number::write(value, out)),
             Kind::Number(value) if value.is_nan() => return Err(ErrorKind::NaN.into()),
             Kind::Number(_) => return Err(ErrorKind::Infinity.into()),
             Kind::Bool(true) => self.out.push(b"true"),
@@ -176,7 +179,8 @@ impl<S: Strings> Writer<'_, S> {
         let mut last = None;
         for id in self.doc.children(id) {
             let node = self.doc.node(id);
-            if !is_member(self.doc, self.keys, id, form) {
+            let has_text = !matches!(node.kind, Kind::Undefined | Kind::Symbol(_));
+            if !has_text || !is_member(self.doc, self.keys, id, form) {
                 continue;
             }
             let rank = match node.key {
@@ -205,7 +209,7 @@ impl<S: Strings> Writer<'_, S> {
 
     fn string(&mut self, text: Text, form: Form) -> Result<(), Error> {
         if let (Form::Raw, Text::Bytes { start, len }) = (form, text) {
-            jcs::push_string(self.doc.text(start, len), self.out.tail());
+            self.out.push_with(|out| jcs::push_string(self.doc.text(start, len), out));
             return Ok(());
         }
         load(self.doc, text, self.strings, &mut self.scratch.units)?;
@@ -217,12 +221,10 @@ impl<S: Strings> Writer<'_, S> {
                 if let Some(digest) = media_digest(units) {
                     self.out.push(&digest);
                 } else {
-                    let mark = self.out.mark();
-                    if normalize(units, Nfc::Unknown, self.out).is_err() {
-                        self.out.rewind(mark);
+                    if normalize(units, Nfc::Unknown, self.out.escaper()).is_err() {
                         self.strings.nfc(units)?;
                         // Cannot fail: NFC is done.
-                        let _ = normalize(units, Nfc::Done, self.out);
+                        let _ = normalize(units, Nfc::Done, self.out.escaper());
                     }
                 }
             }
@@ -233,13 +235,12 @@ impl<S: Strings> Writer<'_, S> {
     }
 }
 
-/// Whether canonical text has this member.
+/// Whether the value of this form has this member.
 pub(crate) fn is_member(doc: &Doc, keys: &Keys, id: NodeId, form: Form) -> bool {
     let node = doc.node(id);
     match (form, node.kind) {
-        (_, Kind::Undefined | Kind::Symbol(_)) => false,
         (Form::Raw, _) => true,
-        (Form::Normalized, Kind::Null) => false,
+        (Form::Normalized, Kind::Null | Kind::Undefined) => false,
         (Form::Normalized, _) => matches!(keys.class(doc, node.key), Class::Plain | Class::Id),
     }
 }

@@ -19,8 +19,7 @@ pub enum Nfc {
     Done,
 }
 
-/// The text may change under NFC. What the sink has taken so far is void: normalize the text, and begin again with
-/// [`Nfc::Done`].
+/// The text may change under NFC: normalize it, and begin again with [`Nfc::Done`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotInert;
 
@@ -29,9 +28,13 @@ pub struct NotInert;
 /// Media is the caller's to look for first, see [`media_digest`](super::media_digest).
 ///
 /// # Errors
-/// [`NotInert`] when `nfc` is [`Nfc::Unknown`] and NFC may change the text.
-pub fn normalize<S: Sink>(text: &[u16], nfc: Nfc, sink: &mut S) -> Result<(), NotInert> {
-    Normalizer { text: without_blank_tail(text), at: 0, fenced: false, nfc, sink }.run()
+/// [`NotInert`] when `nfc` is [`Nfc::Unknown`] and NFC may change the text. The sink is not finished then.
+pub fn normalize<S: Sink>(text: &[u16], nfc: Nfc, sink: S) -> Result<(), NotInert> {
+    let text = without_blank_tail(text);
+    let mut normalizer = Normalizer { text, at: 0, fenced: false, nfc, sink };
+    normalizer.run()?;
+    normalizer.sink.finish();
+    Ok(())
 }
 
 /// The text without the blank lines at its end. White space that ends its last line stays, for inside a fence it counts.
@@ -46,32 +49,31 @@ struct Normalizer<'a, S> {
     at: usize,
     fenced: bool,
     nfc: Nfc,
-    sink: &'a mut S,
+    sink: S,
 }
 
 impl<S: Sink> Normalizer<'_, S> {
-    fn run(mut self) -> Result<(), NotInert> {
-        loop {
-            let rest = &self.text[self.at..];
-            let Some(block) = rest.first_chunk() else { return self.run_tail() };
-            let plain = self.plain(block);
-            self.sink.block(block, plain);
-            self.at += plain;
-            // A space in the last place is looked at again, with what follows it.
-            if plain < BLOCK && !(plain == BLOCK - 1 && block[plain] == SPACE) {
+    #[inline(always)]
+    fn run(&mut self) -> Result<(), NotInert> {
+        while let Some(&[ref block @ .., next]) = self.text[self.at..].first_chunk::<{ BLOCK + 1 }>() {
+            let plain = self.plain(block, next);
+            // Apart, so that the next block can be looked at before this one's length is known.
+            if plain == BLOCK {
+                self.sink.block(block, BLOCK);
+                self.at += BLOCK;
+            } else {
+                self.sink.block(block, plain);
+                self.at += plain;
                 self.special(block[plain])?;
             }
         }
-    }
-
-    /// The last units, fewer than a block.
-    fn run_tail(mut self) -> Result<(), NotInert> {
         while self.at < self.text.len() {
             let rest = &self.text[self.at..];
+            let rest = &rest[..rest.len().min(BLOCK)];
             // The NULs behind the text are never plain.
             let mut block = [0; BLOCK];
-            block[..rest.len().min(BLOCK)].copy_from_slice(&rest[..rest.len().min(BLOCK)]);
-            let plain = self.plain(&block);
+            block[..rest.len()].copy_from_slice(rest);
+            let plain = self.plain(&block, 0);
             self.sink.block(&block, plain);
             self.at += plain;
             if let Some(&unit) = rest.get(plain) {
@@ -81,14 +83,14 @@ impl<S: Sink> Normalizer<'_, S> {
         Ok(())
     }
 
-    #[inline]
-    fn plain(&self, block: &Block) -> usize {
+    #[inline(always)]
+    fn plain(&self, block: &Block, next: u16) -> usize {
         let classes = classes(block);
-        if self.fenced { classes.plain_in_fence() } else { classes.plain() }
+        if self.fenced { classes.plain_in_fence() } else { classes.plain(next) }
     }
 
     /// The unit at `self.at`, which is not plain, and what belongs to it.
-    #[inline]
+    #[inline(always)]
     fn special(&mut self, unit: u16) -> Result<(), NotInert> {
         match unit {
             0x80.. => return self.beyond_ascii(),
@@ -106,7 +108,7 @@ impl<S: Sink> Normalizer<'_, S> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn peek(&self, ahead: usize) -> Option<u16> {
         self.text.get(self.at + ahead).copied()
     }
@@ -115,10 +117,11 @@ impl<S: Sink> Normalizer<'_, S> {
         self.text[self.at..].starts_with(&[BACKTICK; 3])
     }
 
+    #[inline(always)]
     fn backtick(&mut self) {
         if self.at_fence() {
             self.fenced = !self.fenced;
-            self.sink.ascii("```");
+            (0..3).for_each(|_| self.sink.unit(BACKTICK));
             self.at += 3;
         } else {
             self.sink.unit(BACKTICK);
@@ -127,7 +130,7 @@ impl<S: Sink> Normalizer<'_, S> {
     }
 
     /// A run of white space outside a fence. It becomes its line ends, and one space when text follows on its line.
-    #[inline]
+    #[inline(always)]
     fn gap(&mut self) {
         let first = self.at == 0;
         let mut line_ends = 0_usize;
@@ -153,12 +156,12 @@ impl<S: Sink> Normalizer<'_, S> {
         }
         // White space before a fence ends its piece's line, so it goes away too.
         if space && !self.at_fence() {
-            self.sink.ascii(" ");
+            self.sink.unit(SPACE);
         }
     }
 
     /// A run of units beyond ASCII.
-    #[inline]
+    #[inline(always)]
     fn beyond_ascii(&mut self) -> Result<(), NotInert> {
         let unknown = self.nfc == Nfc::Unknown;
         while let Some(unit) = self.peek(0).filter(|&unit| unit >= 0x80) {
@@ -194,9 +197,9 @@ mod tests {
 
     fn normalized(text: &str) -> Result<String, NotInert> {
         let units: Vec<u16> = text.encode_utf16().collect();
-        let mut plain = Plain::default();
-        normalize(&units, Nfc::Unknown, &mut plain)?;
-        Ok(String::from_utf16_lossy(&plain.0))
+        let mut plain = Vec::new();
+        normalize(&units, Nfc::Unknown, Plain::new(&mut plain))?;
+        Ok(String::from_utf16_lossy(&plain))
     }
 
     #[test]

@@ -21,11 +21,11 @@ pub(super) struct Classes {
 
 impl Classes {
     /// How many units from the start are plain outside a fence: nothing to escape, and no white space but single
-    /// spaces between other plain units.
-    // A space in the last place is not plain: what follows it is not known yet.
+    /// spaces between other plain units. `next` is the unit behind the block.
     #[inline]
-    pub(super) fn plain(self) -> usize {
-        let loose = self.spaces & ((self.spaces | self.breaks) >> 1 | 1 << (BLOCK - 1));
+    pub(super) fn plain(self, next: u16) -> usize {
+        let next_breaks = u32::from(next <= 0x20 || next >= 0x80 || next == u16::from(b'`'));
+        let loose = self.spaces & ((self.spaces | self.breaks) >> 1 | next_breaks << (BLOCK - 1));
         first(self.breaks | self.escapes | loose)
     }
 
@@ -112,10 +112,12 @@ mod tests {
         let block = |text: &str| {
             let mut block = [u16::from(b'x'); BLOCK];
             block.iter_mut().zip(text.encode_utf16()).for_each(|(slot, unit)| *slot = unit);
-            classes(&block).plain()
+            classes(&block).plain(text.encode_utf16().nth(BLOCK).unwrap_or(0))
         };
         for (text, plain) in [
             ("a b", 16),
+            ("abcdefghijklmno p", 16),
+            ("abcdefghijklmno `", 15),
             ("a  b", 1),
             ("a \tb", 1),
             ("a \nb", 1),

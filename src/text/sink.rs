@@ -1,8 +1,7 @@
 //! Where normalized text goes.
 
-use super::scan::Block;
-
-/// Takes normalized text piece by piece.
+/// Takes normalized text piece by piece. A sink is moved into the normalizer, so that its position stays in a register;
+/// what it has taken counts once it is finished.
 pub trait Sink {
     /// The first `n` units of a block, all of them ASCII with nothing to escape in JSON.
     fn block(&mut self, block: &[u16; 16], n: usize);
@@ -13,32 +12,41 @@ pub trait Sink {
     /// A surrogate pair.
     fn pair(&mut self, high: u16, low: u16);
 
-    /// ASCII with nothing to escape in JSON.
-    fn ascii(&mut self, text: &str) {
-        text.bytes().for_each(|byte| self.unit(byte.into()));
-    }
+    /// Makes what was taken count.
+    fn finish(self);
 }
 
 /// Collects the text itself.
-#[derive(Debug, Default)]
-pub struct Plain(
-    /// The text so far.
-    pub Vec<u16>,
-);
+#[derive(Debug)]
+pub struct Plain<'a> {
+    out: &'a mut Vec<u16>,
+    taken: Vec<u16>,
+}
 
-impl Sink for Plain {
+impl<'a> Plain<'a> {
+    /// The text will be in `out`, in place of what that holds.
+    pub fn new(out: &'a mut Vec<u16>) -> Self {
+        Self { out, taken: Vec::new() }
+    }
+}
+
+impl Sink for Plain<'_> {
     #[inline]
-    fn block(&mut self, block: &Block, n: usize) {
-        self.0.extend_from_slice(&block[..n]);
+    fn block(&mut self, block: &[u16; 16], n: usize) {
+        self.taken.extend_from_slice(&block[..n]);
     }
 
     #[inline]
     fn unit(&mut self, unit: u16) {
-        self.0.push(unit);
+        self.taken.push(unit);
     }
 
     #[inline]
     fn pair(&mut self, high: u16, low: u16) {
-        self.0.extend_from_slice(&[high, low]);
+        self.taken.extend_from_slice(&[high, low]);
+    }
+
+    fn finish(self) {
+        *self.out = self.taken;
     }
 }

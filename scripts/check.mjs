@@ -1,0 +1,48 @@
+// `npm run check`: formatting, lints, docs and types. Every check runs, also after one that failed.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { root, StepFailure, step } from './steps.mjs';
+import { isTerminal } from './terminal.mjs';
+import { biome, cargo, tsc } from './tools.mjs';
+
+const FEATURE_SETS = [
+  ['default features', []],
+  ['no features', ['--no-default-features']],
+  // Last and not alone: `force-scalar` takes the SIMD kernels out of sight.
+  ['all features', ['--all-features']],
+];
+
+const consumerProjects = () => {
+  const folder = join(root, '__test__');
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && existsSync(join(folder, entry.name, 'tsconfig.json')))
+    .map(entry => `__test__/${entry.name}`);
+};
+
+export async function check() {
+  await build();
+  const checks = [
+    ['rustfmt', cargo('fmt', ['--check'], { tail: ['--color', isTerminal ? 'always' : 'never'] })],
+    ...FEATURE_SETS.map(([name, args]) => [
+      `clippy, ${name}`,
+      cargo('clippy', ['--all-targets', ...args], { tail: ['-D', 'warnings'] }),
+    ]),
+    ['rustdoc', cargo('doc', ['--no-deps', '--document-private-items'], { env: { RUSTDOCFLAGS: '-D warnings' } })],
+    ['biome', biome(['ci', '--error-on-warnings'])],
+    ['types', tsc(['--noEmit'])],
+    ...consumerProjects().map(folder => [`types, ${folder}`, tsc(['--noEmit', '-p', folder])]),
+    ['no names of places', { command: process.execPath, args: ['scripts/places.mjs'] }],
+  ];
+  let failed = 0;
+  for (const [title, tool] of checks) {
+    try {
+      await step(title, tool);
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error;
+      if (error.message) console.log(error.message);
+      failed += 1;
+    }
+  }
+  if (failed > 0) throw new StepFailure(`${failed} of ${checks.length} checks failed`);
+}

@@ -1,0 +1,84 @@
+// The test tiers: the Rust tests and the JavaScript suite, the suite on other Node versions, the long runs.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build, install } from './build.mjs';
+import { handOver, root, StepFailure, step } from './steps.mjs';
+import { cargoWithFeatures } from './tools.mjs';
+
+const reporter = new URL('./reporter.mjs', import.meta.url).href;
+const nodesFolder = join(root, '__test__', 'nodes');
+
+const testFiles = folder =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder))
+        .filter(name => name.endsWith('.test.mjs'))
+        .sort()
+        .map(name => `${folder}/${name}`)
+    : [];
+
+const suite = (node, args = [], folder = '__test__') => ({
+  command: node,
+  args: ['--test', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...args, ...testFiles(folder)],
+});
+
+const total = (output, pattern) => {
+  let sum = 0;
+  for (const [, count] of output.matchAll(pattern)) sum += Number(count);
+  return sum;
+};
+const rustPassed = output => `${total(output, /^test result: ok\. (\d+) passed/gm)} passed`;
+const nodePassed = output => `${total(output, /^ℹ pass (\d+)$/gm)} passed`;
+
+/** `npm test`: everything that a change must pass, in minutes. */
+export async function test(args) {
+  await build();
+  // The pure core stands without Node; the second run adds the binding.
+  await step('Rust tests, core alone', cargoWithFeatures('test', ['--no-default-features']), { summary: rustPassed });
+  await step('Rust tests, with the binding', cargoWithFeatures('test', []), { summary: rustPassed });
+  await handOver(suite(process.execPath, args));
+}
+
+/** The Node binaries that `__test__/nodes` pins, as `{name, path}`, the lowest version first. */
+export async function pinnedNodes() {
+  await install(nodesFolder, 'Node binaries');
+  const manifest = JSON.parse(readFileSync(join(nodesFolder, 'package.json'), 'utf8'));
+  const names = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.devDependencies,
+  });
+  return names
+    .filter(name => /^node\d+$/.test(name))
+    .sort()
+    .map(name => ({ name, path: join(nodesFolder, 'node_modules', name, 'bin', 'node') }));
+}
+
+/** `npm run test:nodes`: the JavaScript suite on every pinned Node version. */
+export async function testNodes(args) {
+  await build();
+  for (const { name, path } of await pinnedNodes()) {
+    if (existsSync(path)) await step(`suite on ${name}`, suite(path, args), { summary: nodePassed });
+    else if (process.env.CI) throw new StepFailure(`${name} has no binary for this machine`);
+    else console.log(`skipped: ${name} has no binary for this machine`);
+  }
+}
+
+/** The names that `npm run fuzz -- --area` takes. */
+async function areas() {
+  const folder = new URL('../__test__/differential/', import.meta.url);
+  const found = [];
+  for (const file of readdirSync(folder).sort()) {
+    // Beside the areas stand the modules that they share.
+    if ((await import(new URL(file, folder).href)).generate) found.push(basename(file, '.mjs'));
+  }
+  return found;
+}
+
+/** `npm run test:long`: a million differential cases of every area, and the tests that take their time. */
+export async function testLong(args) {
+  await build();
+  for (const area of await areas()) {
+    await handOver({ command: process.execPath, args: ['scripts/fuzz.mjs', '--area', area, '--n', '1000000'] });
+  }
+  await handOver(suite(process.execPath, ['--expose-gc', ...args], '__test__/long'));
+}

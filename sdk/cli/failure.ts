@@ -1,0 +1,24 @@
+// What the command line says when something is wrong: where, what kind, which code; never what was in the input.
+import { visible } from './visible.js';
+
+/** The command was called in a way that it does not know. */
+export class UsageError extends Error {}
+
+/** Something is wrong with an input: its name and, in JSON Lines, the line. */
+export class InputError extends Error {
+  constructor(file: string, line: number | undefined, cause: unknown) {
+    const place = line === undefined ? name(file) : `${name(file)}:${line}`;
+    super(`${place}: ${reason(cause)}`);
+  }
+}
+
+const name = (file: string): string => (file === '-' ? 'standard input' : visible(file));
+
+function reason(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unexpected failure';
+  const { code, message } = cause as NodeJS.ErrnoException;
+  // Only our own messages are known to repeat nothing of the input.
+  if (code?.startsWith('ERR_TAPEPROOF_')) return `${visible(message)} [${code}]`;
+  if (code === 'ENOENT') return 'no such file [ENOENT]';
+  return code === undefined ? `unexpected ${cause.name}` : `cannot be read [${code}]`;
+}

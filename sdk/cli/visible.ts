@@ -1,0 +1,14 @@
+// Text from elsewhere, made safe to print.
+
+// Control and format characters (escape sequences, bidirectional overrides, zero-width marks), lone surrogates, private
+// use, and every kind of white space but the plain space.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\S ]/gu;
+
+const escaped = (character: string): string =>
+  character
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
+/** `text` with everything that a terminal would obey or hide written as `\uXXXX`. In JSON text it stays the same JSON. */
+export const visible = (text: string): string => text.replace(HIDDEN, escaped);
