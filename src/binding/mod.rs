@@ -5,6 +5,7 @@ mod call;
 mod error;
 mod hash;
 mod heap;
+mod redact;
 mod session;
 mod tree;
 
@@ -47,6 +48,9 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"stateHashJson" => hash::state_hash_json,
         c"normalizeText" => hash::normalize_text,
         c"digest" => hash::digest_text,
+        c"matchers" => redact::matchers,
+        c"matcherName" => redact::matcher_name,
+        c"findSensitive" => redact::find_sensitive,
     }
     #[cfg(feature = "panic-probe")]
     {

@@ -154,6 +154,16 @@ impl Matchers {
         (both.only(Self::DEFAULT).is_empty() || both.only(namesakes).is_empty()).then_some(both)
     }
 
+    /// The set as bits, one a matcher, in the order of [`Matcher::ALL`].
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The set of these bits. Bits that are no matcher count for nothing.
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits).only(Self::of(Matcher::ALL))
+    }
+
     /// Whether the matcher is in the set.
     pub const fn has(self, matcher: Matcher) -> bool {
         self.0 & 1 << matcher as u8 != 0
