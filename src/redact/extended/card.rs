@@ -60,10 +60,9 @@ fn is_whole(text: &[u16], end: usize) -> bool {
 type Issuer = (RangeInclusive<u32>, RangeInclusive<usize>);
 
 /// By six digits. Ranges of one issuer that differ in length stand apart.
-const ISSUERS: [Issuer; 20] = [
+const ISSUERS: [Issuer; 19] = [
     // Visa
     (400_000..=499_999, 16..=16),
-    (400_000..=499_999, 19..=19),
     // Mastercard
     (510_000..=559_999, 16..=16),
     (222_100..=272_099, 16..=16),

@@ -155,7 +155,7 @@ impl<'a> Number<'a> {
             if digits > MOST_DIGITS {
                 break;
             }
-            let is_whole = digits > code_len && lengths.contains(&(digits - code_len));
+            let is_whole = group.len() > 1 && digits > code_len && lengths.contains(&(digits - code_len));
             if is_whole && self.ends(place + 1) {
                 taken = Some(place + 1);
             }
@@ -302,6 +302,7 @@ mod tests {
             ("212-555-0123x", &[]),
             ("00 01 02 03 04 05 06 07", &[]),
             ("+20240614", &[]),
+            ("+35236450.6", &[]),
             ("call 2026-06-14", &[]),
             ("1704067200000", &[]),
         ] {
