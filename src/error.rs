@@ -102,6 +102,14 @@ kinds! {
     SigningKey => "SIGNING_KEY", Type, "expected text or bytes as HMAC key";
     /// A value that JSON text would change or lose.
     Seal => "SEAL", Type, "expected JSON values only";
+    /// A configuration that is no object.
+    Config => "CONFIG", Type, "expected an object";
+    /// A name that is no preset and no matcher, or the default preset beside others of its names.
+    Preset => "PRESET", Type, "expected names of presets or matchers, 'default' not beside others of its names";
+    /// `fields` that cannot be iterated.
+    Fields => "FIELDS", Type, "expected an iterable of field names";
+    /// Something other than an array of RegExp-like objects.
+    Custom => "CUSTOM", Type, "expected an array of regular expressions";
 }
 
 impl Error {
