@@ -13,6 +13,9 @@ export interface Addon {
   stateHashJson(text: string, list: unknown[]): string;
   normalizeText(text: string, list: unknown[]): string;
   digest(text: string): string;
+  matchers(set: number, name: string): number;
+  matcherName(index: number): string;
+  findSensitive(texts: readonly string[], matchers: number): Uint32Array | undefined;
   pointer(frame: Uint8Array, start: number, end: number): string;
   error(code: string, pointer: string): Error;
   tidy(): boolean;

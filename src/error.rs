@@ -86,6 +86,14 @@ kinds! {
     Panic => "PANIC", Error, "a bug in tapeproof, please report it";
     /// A frame that this version did not write.
     Frame => "FRAME", Error, "malformed frame";
+    /// A configuration that is no object.
+    Config => "CONFIG", Type, "expected an object";
+    /// A name that is no preset and no matcher, or the default preset beside others of its names.
+    Preset => "PRESET", Type, "expected names of presets or matchers, 'default' not beside others of its names";
+    /// `fields` that cannot be iterated.
+    Fields => "FIELDS", Type, "expected an iterable of field names";
+    /// Something other than an array of RegExp-like objects.
+    Custom => "CUSTOM", Type, "expected an array of regular expressions";
     /// A run or a cassette whose hashes were made by other rules. Only JavaScript meets it.
     HashVersion => "HASH_VERSION", Error, "recorded under another hash version";
     /// A file of a recording that does not hold what the recorder writes. Only JavaScript meets it.

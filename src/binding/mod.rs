@@ -5,6 +5,7 @@ mod call;
 mod error;
 mod hash;
 mod heap;
+mod redact;
 mod session;
 mod tree;
 
@@ -46,6 +47,9 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"stateHashJson" => hash::state_hash_json,
         c"normalizeText" => hash::normalize_text,
         c"digest" => hash::digest_text,
+        c"matchers" => redact::matchers,
+        c"matcherName" => redact::matcher_name,
+        c"findSensitive" => redact::find_sensitive,
     }
     #[cfg(feature = "panic-probe")]
     {
