@@ -10,6 +10,7 @@ import { harmless, reasonOf } from './log.js';
 import { native } from './native.js';
 import { Recorder, type RunMetadata } from './recorder.js';
 import { redact } from './redact.js';
+import { settled } from './redaction.js';
 import { fileStore } from './store.js';
 
 /** `1` records. */
@@ -92,12 +93,13 @@ async function start(run: RunMetadata | undefined): Promise<Recording | null> {
     const config = await loadConfig(process.env[ENV_CONFIG]);
     // What would fail at every step fails now, once.
     native();
-    redact('', config.redact);
+    const redaction = settled(config.redact);
+    redact('', redaction);
     const server = process.env[ENV_SERVER] || config.server;
     const token = process.env[ENV_TOKEN] || config.token;
     const buffer = server ? bufferedStore({ target: httpStore({ url: new URL(server).href, token }) }) : undefined;
     const store = buffer ?? fileStore(process.env[ENV_DIR] || config.dir || DEFAULT_DIR);
-    const recorder = new Recorder({ store, redact: config.redact, run });
+    const recorder = new Recorder({ store, redact: redaction, run });
     finishAtExit();
     return { recorder, buffer };
   } catch (error) {

@@ -3,9 +3,9 @@
 import { otherRef, responseHash } from './cassette.js';
 import { HASH_VERSION, reqHash } from './hash.js';
 import { harmless, isThenable, type Log, reasonOf, sparing } from './log.js';
-import { jsonText } from './plain-text.js';
 import { Recent } from './recent.js';
 import { type RedactConfig, redact } from './redact.js';
+import { jsonText, settled } from './redaction.js';
 import type { RewindRequest } from './request.js';
 import type { Cassette, RecordedError, Run, Step, StepKind, Usage } from './schema.js';
 import type { Store } from './store/types.js';
@@ -69,7 +69,8 @@ export class Recorder {
   readonly stats = { dropped: 0, steps: 0 };
 
   #store: Store | undefined;
-  #redact: RedactConfig | undefined;
+  /** Null until it is read, which `redact` refuses: nothing is stored that was not redacted as it was meant to be. */
+  #redact: RedactConfig | null = null;
   #log: Log = sparing(harmless(undefined));
   #next = 0;
   /** The store holds the run, so that its steps can be found. */
@@ -80,9 +81,9 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     try {
       this.#log = sparing(harmless(options.log));
-      this.#redact = options.redact;
       this.#store = options.store;
       this.#store.onDrop?.(count => this.#drop(count, undefined));
+      this.#redact = settled(options.redact);
       this.#describe(options.run ?? {});
     } catch (error) {
       this.#drop(1, error);
@@ -151,7 +152,7 @@ export class Recorder {
     // Over the plaintext: a new rule of redaction must not change what a call is.
     const req_hash = reqHash(request as RewindRequest);
     const failure = observation.error ? recordedError(observation.error) : null;
-    const { value, map } = redact({ request, response, error: failure }, this.#redact);
+    const { value, map } = redact({ request, response, error: failure }, this.#redact as RedactConfig);
     const redacted = value as { request: unknown; response: unknown; error: unknown };
 
     const cassette: Cassette = {
@@ -226,7 +227,7 @@ export class Recorder {
   }
 
   #redacted(value: unknown): unknown {
-    return JSON.parse(jsonText(redact(value, this.#redact).value));
+    return JSON.parse(jsonText(redact(value, this.#redact as RedactConfig).value));
   }
 
   #attempt(action: () => void): void {

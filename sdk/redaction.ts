@@ -1,4 +1,16 @@
-// The JSON text of a redacted value.
+// What stands between a value and its redacted text on disk.
+import type { RedactConfig } from './redact.js';
+
+/** A configuration that stays as it is: `fields` may be an iterator that can be asked only once. */
+export function settled(config: RedactConfig | undefined): RedactConfig {
+  if (typeof config !== 'object' || config === null) return config ?? {};
+  const { preset, fields, custom } = config;
+  return {
+    ...(preset && { preset: typeof preset === 'string' ? preset : [...preset] }),
+    ...(fields && { fields: [...fields] }),
+    ...(custom && { custom: [...custom] }),
+  };
+}
 
 /**
  * `JSON.stringify` without the value's own `toJSON`: redaction has read the value as it is, and what a function returns
