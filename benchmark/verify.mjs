@@ -1,4 +1,4 @@
-// `npm run bench -- records [--node 24] [--gate] [--markdown] [--rounds N]`: how fast records are verified.
+// `npm run bench -- --area verify [--node 24] [--gate] [--markdown] [--rounds N]`: how fast records are verified.
 // Text comes as one JavaScript string. The event loop's delay is measured while a large record is verified beside it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
