@@ -64,6 +64,8 @@ const limits: number[] = [];
 let openEnd = 0;
 let foreign = false;
 let inherited = false;
+/** Every member counts, also those that count in no hash. */
+let whole = false;
 let ids = new Map<string, number>();
 /** A key found no place in the table. */
 let crowded = false;
@@ -97,7 +99,9 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
   const pendingStart = pendingEnd;
   const openStart = openEnd;
   const outer = foreign;
+  const outerWhole = whole;
   foreign = false;
+  whole = false;
   frameStart = start;
   inherited = hasEnumerable(empty);
   try {
@@ -109,6 +113,7 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
     end = start;
     frameStart = outerStart;
     foreign = outer;
+    whole = outerWhole;
     while (listEnd > listStart) list[--listEnd] = undefined;
     while (pendingEnd > pendingStart) pending[--pendingEnd] = undefined;
     while (openEnd > openStart) open[--openEnd] = null;
@@ -129,6 +134,12 @@ function tidy(own: Addon): void {
 
 /** Writes any value. */
 export function writeValue(value: unknown): void {
+  walk(value, 0);
+}
+
+/** Writes any value with all its members. */
+export function writeWhole(value: unknown): void {
+  whole = true;
   walk(value, 0);
 }
 
@@ -252,11 +263,12 @@ function write(value: unknown, depth: number): void {
 function beginArray(array: readonly unknown[], depth: number): void {
   bytes[end++] = ARRAY;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
-  const { length } = array;
-  // Only a Proxy can say so.
+  if (!isProxy(array)) return enter(array, 0, array.length);
+  // A Proxy may name any length; it is read as JavaScript reads it.
+  const length = Math.max(0, Math.trunc(+array.length) || 0);
   if (length > MAX_ARRAY_LENGTH) throw errorHere('ERR_TAPEPROOF_MEMORY');
   enter(array, 0, length);
-  if (isProxy(array)) firsts[openEnd - 1] = ASKED;
+  firsts[openEnd - 1] = ASKED;
 }
 
 /**
@@ -306,9 +318,9 @@ function isPlain(object: object): boolean {
 
 function writeMember(key: string, member: unknown, depth: number): void {
   const id = ids.get(key) ?? intern(key);
-  if (id & DROPPED) return;
+  if (id & DROPPED && !whole) return;
   room(SLACK);
-  if (id === LITERAL_KEY) writeLiteralKey(key);
+  if ((id & 0xffff) === LITERAL_KEY) writeLiteralKey(key);
   else writeKey(id);
   if (typeof member === 'function' && key === 'toJSON') foreign = true;
   write(member, depth);

@@ -2,3 +2,4 @@ export { ERROR_CODES, type ErrorCode, type TapeproofError } from './errors.js';
 export * from './hash.js';
 export type * from './request.js';
 export * from './schema.js';
+export * from './verify.js';

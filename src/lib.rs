@@ -8,5 +8,6 @@ pub mod frame;
 pub mod jcs;
 pub mod json;
 pub mod limits;
+pub mod record;
 pub mod request;
 pub mod text;

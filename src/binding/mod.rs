@@ -5,7 +5,9 @@ mod call;
 mod error;
 mod hash;
 mod heap;
+mod record;
 mod session;
+mod task;
 mod tree;
 
 use napi::bindgen_prelude::{Env, Object};
@@ -46,6 +48,12 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"stateHashJson" => hash::state_hash_json,
         c"normalizeText" => hash::normalize_text,
         c"digest" => hash::digest_text,
+        c"verify" => record::verify,
+        c"verifyJson" => record::verify_json,
+        c"verifyJsonAsync" => record::verify_json_async,
+        c"eventChain" => record::event_chain,
+        c"cassetteDigest" => record::cassette_digest,
+        c"seal" => record::seal,
     }
     #[cfg(feature = "panic-probe")]
     {

@@ -152,19 +152,32 @@ impl<'a> Tree<'a> {
         create(|value| unsafe { sys::napi_create_array_with_length(self.heap.env, len, value) })
     }
 
+    fn set_element(&self, list: sys::napi_value, index: u32, value: sys::napi_value) -> Result<(), Error> {
+        let key = create_ascii(self.heap.env, index.to_string().as_bytes())?;
+        self.set(list, key, value)
+    }
+
+    /// Gives an object a property of its own. Assignment would ask what the prototypes have under this name.
     fn set(
         &self,
         object: sys::napi_value,
         key: sys::napi_value,
         value: sys::napi_value,
     ) -> Result<(), Error> {
-        // SAFETY: all values are live in the environment.
-        done(unsafe { sys::napi_set_property(self.heap.env, object, key, value) })
-    }
-
-    fn set_element(&self, list: sys::napi_value, index: u32, value: sys::napi_value) -> Result<(), Error> {
-        // SAFETY: all values are live in the environment.
-        done(unsafe { sys::napi_set_element(self.heap.env, list, index, value) })
+        let property = sys::napi_property_descriptor {
+            utf8name: ptr::null(),
+            name: key,
+            method: None,
+            getter: None,
+            setter: None,
+            value,
+            attributes: sys::PropertyAttributes::writable
+                | sys::PropertyAttributes::enumerable
+                | sys::PropertyAttributes::configurable,
+            data: ptr::null_mut(),
+        };
+        // SAFETY: one descriptor, and all its values are live in the environment.
+        done(unsafe { sys::napi_define_properties(self.heap.env, object, 1, &raw const property) })
     }
 }
 
