@@ -76,7 +76,7 @@ fn length_utf16(env: sys::napi_env, value: sys::napi_value) -> Result<usize, Err
     if status == sys::Status::napi_ok { Ok(len) } else { Err(ErrorKind::Text.into()) }
 }
 
-/// Puts the first `len` units of a string into `units`, which is emptied first.
+/// Puts a string of `len` units into `units`, which is emptied first. A longer one is cut.
 fn read_utf16(
     env: sys::napi_env,
     value: sys::napi_value,
@@ -91,8 +91,11 @@ fn read_utf16(
     let status = unsafe {
         sys::napi_get_value_string_utf16(env, value, units.as_mut_ptr(), len + 1, &raw mut written)
     };
-    if status != sys::Status::napi_ok || written > len {
+    if status != sys::Status::napi_ok {
         return Err(ErrorKind::Text.into());
+    }
+    if written != len {
+        return Err(ErrorKind::Frame.into());
     }
     // SAFETY: Node initialized as many.
     unsafe { units.set_len(written) };
