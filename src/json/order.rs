@@ -112,9 +112,11 @@ pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> (Vec<Node>, Vec<NodeId
                 match orders.get(&id) {
                     Some(order) => steps.extend(order.iter().copied().map(Step::Copy)),
                     None => {
-                        let sibling = |&id: &NodeId| Some(nodes[id as usize].next);
-                        let children = std::iter::successors(Some(id + 1), sibling);
-                        steps.extend(children.take_while(|&child| child < node.next).map(Step::Copy));
+                        let within = |child: NodeId| (child < node.next).then_some(child);
+                        let children = std::iter::successors(within(id + 1), |&child| {
+                            within(nodes[child as usize].next)
+                        });
+                        steps.extend(children.map(Step::Copy));
                     }
                 }
                 steps[first..].reverse();
