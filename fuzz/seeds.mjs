@@ -88,14 +88,17 @@ const SEEDS = {
   *canonical({ values }) {
     for (const value of values) yield Buffer.from(JSON.stringify(value, null, 1));
   },
+  *record({ text }) {
+    if (typeof text === 'string') yield Buffer.from(text);
+  },
 };
 
 const lines = readdirSync(GOLDENS)
   .filter(name => name.endsWith('.jsonl'))
   .flatMap(name => readFileSync(new URL(name, GOLDENS), 'utf8').trim().split('\n'))
   .map(line => {
-    const { request, input, expected } = JSON.parse(line);
-    return { line, values: [request, input, expected].filter(value => value !== undefined) };
+    const { request, input, expected, text = input?.text } = JSON.parse(line);
+    return { line, text, values: [request, input, expected].filter(value => value !== undefined) };
   });
 
 for (const [target, seeds] of Object.entries(SEEDS)) {

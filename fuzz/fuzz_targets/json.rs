@@ -5,7 +5,8 @@ use libfuzzer_sys::fuzz_target;
 use serde::Deserialize as _;
 use serde_json::Value;
 use tapeproof::error::ErrorKind;
-use tapeproof::json::read::read;
+use tapeproof::jcs;
+use tapeproof::json::read::{read, read_verbatim};
 use tapeproof::json::value::{Doc, Key, Kind, NodeId, Text};
 use tapeproof::limits::MAX_DEPTH;
 use tapeproof::request::{Canonicalizer, NoStrings, ToolOrder};
@@ -37,6 +38,9 @@ fuzz_target!(|data: &[u8]| {
             }
         }
     }
+    if str::from_utf8(data).is_ok() {
+        check_verbatim(data, result.is_ok().then_some(&doc));
+    }
     if result.is_ok() {
         let mut core = Canonicalizer::default();
         let _ = core.state_hash(&mut doc, &mut NoStrings);
@@ -45,6 +49,30 @@ fuzz_target!(|data: &[u8]| {
         }
     }
 });
+
+/// Strings that were left as they stand are what a writer would write.
+fn check_verbatim(data: &[u8], expected: Option<&Doc>) {
+    let (Ok((doc, verbatim)), Some(expected)) = (read_verbatim(data.to_vec()), expected) else {
+        assert!(read_verbatim(data.to_vec()).is_err() && expected.is_none());
+        return;
+    };
+    assert_eq!([doc.nodes.len(), verbatim.len()], [expected.nodes.len(); 2]);
+    for ((node, is_verbatim), other) in doc.nodes.iter().zip(verbatim).zip(&expected.nodes) {
+        assert_eq!(node.next, other.next);
+        match (node.kind, other.kind) {
+            (Kind::String(Text::Bytes { start, len }), Kind::String(Text::Bytes { start: at, len: bytes })) => {
+                let mut text = expected.text(at, bytes).to_vec();
+                if is_verbatim {
+                    let mut escaped = Vec::new();
+                    jcs::push_escaped(&text, &mut escaped);
+                    text = escaped;
+                }
+                assert_eq!(doc.text(start, len), text);
+            }
+            (kind, other) => assert!(!is_verbatim && kind == other),
+        }
+    }
+}
 
 fn serde(data: &[u8]) -> serde_json::Result<Value> {
     let mut deserializer = serde_json::Deserializer::from_slice(data);
