@@ -48,9 +48,9 @@ impl KeyTable {
         }
         let id = self.keys.len() as KeyId;
         let place = self.sorted.partition_point(|&other| wtf8::compare(self.text(other), key).is_lt());
-        self.sorted.insert(place, id);
         let mut member = vec![b','];
         jcs::push_member_name(key, &mut member);
+        self.sorted.insert(place, id);
         self.keys.push(Entry { text: key.into(), member: member.into(), rank: 0 });
         for (rank, &id) in self.sorted.iter().enumerate().skip(place) {
             self.keys[usize::from(id)].rank = rank as u16;
