@@ -1,6 +1,6 @@
 // The console blocks of a document: `$ command` lines, each with what it prints below.
 import { spawnSync } from 'node:child_process';
-import { dirname, delimiter } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { blocks } from './blocks.mjs';
 
 /** The commands of a text: `{command, output, line}`. */
