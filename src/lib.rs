@@ -73,5 +73,6 @@ pub mod jcs;
 pub mod json;
 pub mod limits;
 pub mod record;
+pub mod redact;
 pub mod request;
 pub mod text;

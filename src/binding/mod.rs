@@ -6,6 +6,7 @@ mod error;
 mod hash;
 mod heap;
 mod record;
+mod redact;
 mod session;
 mod task;
 mod tree;
@@ -54,6 +55,9 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"eventChain" => record::event_chain,
         c"cassetteDigest" => record::cassette_digest,
         c"seal" => record::seal,
+        c"matchers" => redact::matchers,
+        c"matcherName" => redact::matcher_name,
+        c"findSensitive" => redact::find_sensitive,
     }
     #[cfg(feature = "panic-probe")]
     {

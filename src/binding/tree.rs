@@ -195,12 +195,12 @@ pub(super) fn normalized(heap: &mut Heap, units: &mut Vec<u16>) -> Result<sys::n
     create_utf16(heap.env, &text)
 }
 
-pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi_value, Error> {
-    create(|value| unsafe { sys::napi_create_double(env, number, value) })
-}
-
 pub(super) fn create_undefined(env: sys::napi_env) -> Result<sys::napi_value, Error> {
     create(|value| unsafe { sys::napi_get_undefined(env, value) })
+}
+
+pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi_value, Error> {
+    create(|value| unsafe { sys::napi_create_double(env, number, value) })
 }
 
 fn create(call: impl FnOnce(*mut sys::napi_value) -> sys::napi_status) -> Result<sys::napi_value, Error> {
@@ -209,6 +209,7 @@ fn create(call: impl FnOnce(*mut sys::napi_value) -> sys::napi_status) -> Result
     Ok(value)
 }
 
-fn done(status: sys::napi_status) -> Result<(), Error> {
+/// Whether Node did what it was asked to.
+pub(super) fn done(status: sys::napi_status) -> Result<(), Error> {
     if status == sys::Status::napi_ok { Ok(()) } else { Err(ErrorKind::Memory.into()) }
 }
