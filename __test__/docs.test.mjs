@@ -47,13 +47,47 @@ describe('documents', () => {
   }
 
   it('error codes, each with its class', () => {
-    const listed = [...compatibility.matchAll(/^\| `(ERR_\w+)` \| `(\w+)` \|/gm)].map(
+    const listed = [...documentText('docs/errors.md').matchAll(/^\| `(ERR_\w+)` \| `(\w+)` \|/gm)].map(
       ([, code, name]) => `${code} ${name}`,
     );
     const kinds = documentText('src/error.rs').matchAll(/^ {4}\w+ => "(\w+)", (\w+), /gm);
     const classes = [...kinds].map(([, code, name]) => `ERR_TAPEPROOF_${code} ${name.replace(/Error$|$/, 'Error')}`);
     assert.deepEqual(listed.sort(), classes.sort());
     assert.equal(listed.length, ERROR_CODES.length);
+  });
+});
+
+/** `file function count` for each function of the crate with `unsafe` blocks. */
+function unsafeBlocks(folder = 'src') {
+  return readdirSync(new URL(folder, root), { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return unsafeBlocks(path);
+    const counts = new Map();
+    let name;
+    for (const line of documentText(path).split('\n')) {
+      name = /\bfn (\$?\w+)/.exec(line)?.[1] ?? name;
+      if (/\bunsafe \{/.test(line)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return [...counts].map(([name, count]) => `${path.slice('src/'.length)} ${name} ${count}`);
+  });
+}
+
+describe('docs/design.md', () => {
+  const rows = [
+    ...documentText('docs/design.md').matchAll(/^\| `([\w/]+\.rs)` \| `(\$?\w+)` \| (\d+) \|.*\| (.*) \|$/gm),
+  ];
+
+  it('unsafe blocks', () => {
+    assert.deepEqual(rows.map(([, ...row]) => row.slice(0, 3).join(' ')).sort(), unsafeBlocks().sort());
+  });
+
+  it('the tests that unsafe blocks run in', () => {
+    for (const [, , , , tests] of rows) {
+      for (const [, file] of tests.matchAll(/`([\w/.-]+)`/g)) {
+        const path = file.endsWith('.rs') ? file : `__test__/${file}`;
+        assert.ok(existsSync(new URL(path, root)), path);
+      }
+    }
   });
 });
 

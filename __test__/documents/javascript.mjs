@@ -117,10 +117,13 @@ export async function run(text, folder, side = 'tapeproof') {
   writeFileSync(file, program(text, side));
   const { kept, ...promise } = witness();
   globalThis.promise = promise;
+  const before = process.cwd();
+  process.chdir(folder);
   try {
     await import(pathToFileURL(file).href);
   } finally {
     delete globalThis.promise;
+    process.chdir(before);
   }
   return kept;
 }
