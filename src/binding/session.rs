@@ -45,14 +45,6 @@ impl State {
     }
 }
 
-impl State {
-    /// Lets go of the text that was read last, and of the memory that only a very large one needed.
-    pub(super) fn forget_text(&mut self) {
-        self.units.clear();
-        self.units.shrink_to(KEPT_BYTES / size_of::<u16>());
-    }
-}
-
 fn frame_of<const N: usize>(call: &Call<N>) -> Result<&[u8], Error> {
     let (start, end) = (call.uint32(1)? as usize, call.uint32(2)? as usize);
     call.bytes(0)?.get(start..end).ok_or_else(|| ErrorKind::Frame.into())
