@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { CASES, LIMIT, outcomes } from './depth/cases.mjs';
 import { anchor, ours } from './readings.mjs';
+import { CASES, LIMIT, outcomes } from './workers/depth-cases.mjs';
 
 const expected = Object.fromEntries(
   CASES.flatMap(({ name }) => [
@@ -14,7 +14,7 @@ const expected = Object.fromEntries(
 
 function inWorker(reading, options) {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./depth/worker.mjs', import.meta.url), { workerData: reading, ...options });
+    const worker = new Worker(new URL('./workers/depth.mjs', import.meta.url), { workerData: reading, ...options });
     worker.once('message', resolve);
     worker.once('error', reject);
   });

@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
     gate: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
     reuse: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '40' },
+    rounds: { type: 'string', default: '100' },
   },
 });
 const rounds = Number(options.rounds);

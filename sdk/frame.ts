@@ -6,7 +6,6 @@
 import { types } from 'node:util';
 import type { ErrorCode } from './errors.js';
 import { type Addon, native } from './native.js';
-import { hasInherited, isPlain } from './plain.js';
 
 const VERSION = 1;
 const NULL = 0;
@@ -40,6 +39,7 @@ const MAX_INLINE = 40;
 const SLACK = 64;
 /** Longer keys are not interned. */
 const MAX_INTERNED = 80;
+const FIRST_BYTES = 1 << 13;
 /** What is kept from one call to the next. */
 const KEPT_BYTES = 1 << 20;
 const KEPT_ITEMS = 1 << 14;
@@ -48,7 +48,7 @@ const ASKED = -1;
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 
 let addon: Addon | undefined;
-let bytes = new Uint8Array(1 << 13);
+let bytes = new Uint8Array(FIRST_BYTES);
 let end = 0;
 // The first place is for Rust: V8's own normalization, as it was when this module was loaded.
 const list: unknown[] = [String.prototype.normalize];
@@ -64,6 +64,8 @@ const limits: number[] = [];
 let openEnd = 0;
 let foreign = false;
 let inherited = false;
+/** Every member counts, also those that count in no hash. */
+let whole = false;
 let ids = new Map<string, number>();
 /** A key found no place in the table. */
 let crowded = false;
@@ -75,7 +77,8 @@ const doubleBytes = new Uint8Array(double.buffer);
 
 const { isArray } = Array;
 const { isProxy } = types;
-const { entries } = Object;
+const { getPrototypeOf, entries, prototype } = Object;
+const empty = {};
 
 /** What becomes of a frame: a call of the addon. `foreign`: it holds what only JavaScript can serialize. */
 export type Use<Result> = (
@@ -96,9 +99,11 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
   const pendingStart = pendingEnd;
   const openStart = openEnd;
   const outer = foreign;
+  const outerWhole = whole;
   foreign = false;
+  whole = false;
   frameStart = start;
-  inherited = hasInherited();
+  inherited = hasEnumerable(empty);
   try {
     room(SLACK);
     bytes[end++] = VERSION;
@@ -108,6 +113,7 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
     end = start;
     frameStart = outerStart;
     foreign = outer;
+    whole = outerWhole;
     while (listEnd > listStart) list[--listEnd] = undefined;
     while (pendingEnd > pendingStart) pending[--pendingEnd] = undefined;
     while (openEnd > openStart) open[--openEnd] = null;
@@ -117,15 +123,23 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
 
 /** After a very large value, or when the key table is full, everything starts small again. */
 function tidy(own: Addon): void {
-  bytes = new Uint8Array(1 << 13);
+  bytes = new Uint8Array(FIRST_BYTES);
   list.length = 1;
   pending.length = 0;
+  if (!crowded) return;
   crowded = false;
-  if (own.tidy()) ids = new Map();
+  own.forgetKeys();
+  ids = new Map();
 }
 
 /** Writes any value. */
 export function writeValue(value: unknown): void {
+  walk(value, 0);
+}
+
+/** Writes any value with all its members. */
+export function writeWhole(value: unknown): void {
+  whole = true;
   walk(value, 0);
 }
 
@@ -249,11 +263,12 @@ function write(value: unknown, depth: number): void {
 function beginArray(array: readonly unknown[], depth: number): void {
   bytes[end++] = ARRAY;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
-  const { length } = array;
-  // Only a Proxy can say so.
+  if (!isProxy(array)) return enter(array, 0, array.length);
+  // A Proxy may name any length; it is read as JavaScript reads it.
+  const length = Math.max(0, Math.trunc(+array.length) || 0);
   if (length > MAX_ARRAY_LENGTH) throw errorHere('ERR_TAPEPROOF_MEMORY');
   enter(array, 0, length);
-  if (isProxy(array)) firsts[openEnd - 1] = ASKED;
+  firsts[openEnd - 1] = ASKED;
 }
 
 /**
@@ -264,7 +279,7 @@ function beginObject(object: object, depth: number): void {
   bytes[end++] = OBJECT;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
   const first = pendingEnd;
-  if (isPlain(object, inherited)) {
+  if (isPlain(object)) {
     for (const key in object) {
       const member = (object as Record<string, unknown>)[key];
       if (pendingEnd === first && (typeof member !== 'object' || member === null)) writeMember(key, member, depth);
@@ -294,11 +309,18 @@ function pend(key: string, member: unknown): void {
   pending[pendingEnd++] = member;
 }
 
+/** Whether `for … in` enumerates exactly the object's own entries. A Proxy is not asked more than it would be. */
+function isPlain(object: object): boolean {
+  if (isProxy(object)) return false;
+  const parent = getPrototypeOf(object);
+  return (parent === prototype && !inherited) || parent === null;
+}
+
 function writeMember(key: string, member: unknown, depth: number): void {
   const id = ids.get(key) ?? intern(key);
-  if (id & DROPPED) return;
+  if (id & DROPPED && !whole) return;
   room(SLACK);
-  if (id === LITERAL_KEY) writeLiteralKey(key);
+  if ((id & 0xffff) === LITERAL_KEY) writeLiteralKey(key);
   else writeKey(id);
   if (typeof member === 'function' && key === 'toJSON') foreign = true;
   write(member, depth);
@@ -385,4 +407,9 @@ function grow(size: number): void {
   const larger = new Uint8Array(Math.max(2 * bytes.length, end + size));
   larger.set(bytes.subarray(0, end));
   bytes = larger;
+}
+
+function hasEnumerable(object: object): boolean {
+  for (const _ in object) return true;
+  return false;
 }

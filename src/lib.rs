@@ -1,6 +1,6 @@
 //! The native core for recordings of AI agents.
 
-#[cfg(feature = "node")]
+#[cfg(all(feature = "node", not(test)))]
 mod binding;
 pub mod digest;
 pub mod error;
@@ -8,6 +8,7 @@ pub mod frame;
 pub mod jcs;
 pub mod json;
 pub mod limits;
+pub mod record;
 pub mod redact;
 pub mod request;
 pub mod text;

@@ -1,4 +1,5 @@
 // What a call came to, and when two calls came to the same.
+import { inspect } from 'node:util';
 
 /** The value that a function returned, or what it threw. */
 export function outcome(run) {
@@ -35,8 +36,6 @@ export function sameStructure(left, right) {
 
 /** A value on one line, cut when it is long. */
 export function show(value) {
-  const text =
-    JSON.stringify(value, (_, part) => (typeof part === 'bigint' || typeof part === 'symbol' ? String(part) : part)) ??
-    String(value);
+  const text = inspect(value, { depth: 5, maxArrayLength: 20, breakLength: Number.POSITIVE_INFINITY });
   return text.length > 600 ? `${text.slice(0, 600)}… (${text.length} characters)` : text;
 }

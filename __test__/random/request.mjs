@@ -12,8 +12,8 @@ const number = random => ({ type: 'number', value: anyNumber(random) });
 const TEXT_FORM_NAMES = Object.keys(TEXT_FORMS);
 const ARRAY_FORM_NAMES = Object.keys(ARRAY_FORMS);
 const OBJECT_FORM_NAMES = Object.keys(OBJECT_FORMS);
-// npm canonicalize asks a getter more than once; the order of reads is promised where values are normalized.
-const RAW_FORM_NAMES = OBJECT_FORM_NAMES.filter(name => !name.endsWith('etters'));
+// npm canonicalize and the sorting of tools ask a getter more than once. Reads are compared where one is promised.
+const STEADY_FORM_NAMES = OBJECT_FORM_NAMES.filter(name => !name.endsWith('etters'));
 
 const text = (random, value = anyText(random)) => ({
   type: 'text',
@@ -198,7 +198,7 @@ function schema(random, odd) {
   else if (odd > 0) entries.push(['name', js(random.pick(ODD_NAMES))]);
   else entries.push(['name', random.pick([number(random), constant(null), array([text(random, 'b')])])]);
   if (random.oneIn(2)) entries.push(['parameters', anyObject(random, odd, 2)]);
-  return object(entries, odd > 0 && random.oneIn(12) ? random.pick(OBJECT_FORM_NAMES) : undefined);
+  return object(entries, odd > 0 && random.oneIn(12) ? random.pick(STEADY_FORM_NAMES) : undefined);
 }
 
 const ODD_SCHEMAS = [
@@ -236,7 +236,7 @@ function schemas(random, odd) {
   if (random.oneIn(25))
     return random.pick([constant(null), constant(false), number(random), text(random), anyObject(random, odd, 1)]);
   const items = random.list(random.pick([0, 1, 2, 3, 5, 12, 25]), () =>
-    random.oneIn(60) ? anyValue(random, odd, 2) : schema(random, odd),
+    random.oneIn(60) ? anyValue(random, 0, 2) : schema(random, odd),
   );
   return array(items, odd > 0 && random.oneIn(15) ? random.pick(ARRAY_FORM_NAMES) : undefined);
 }
@@ -251,7 +251,7 @@ function rawValue(random, odd) {
 
 const rawObject = (random, odd) => {
   const plain = anyObject(random, 0, 2);
-  return odd > 0 ? { ...plain, form: random.pick(RAW_FORM_NAMES) } : plain;
+  return odd > 0 ? { ...plain, form: random.pick(STEADY_FORM_NAMES) } : plain;
 };
 
 const OPTIONAL = ['response_format', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens', 'tool_choice'];

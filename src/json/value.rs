@@ -32,7 +32,7 @@ pub enum Kind {
     Function(u32),
     /// A symbol (frames only), likewise.
     Symbol(u32),
-    /// A BigInt (frames only), likewise.
+    /// A `BigInt` (frames only), likewise.
     BigInt(u32),
     /// An object that only JavaScript can serialize (frames only), likewise.
     Foreign(u32),
@@ -114,6 +114,13 @@ impl Doc {
     /// The WTF-8 bytes of a string that is in this document.
     pub fn text(&self, start: u32, len: u32) -> &[u8] {
         &self.bytes[start as usize..start as usize + len as usize]
+    }
+
+    /// Gives back memory beyond `max_bytes`, and empties the document then.
+    pub fn shrink(&mut self, max_bytes: usize) {
+        if self.nodes.capacity() > max_bytes / size_of::<Node>() || self.bytes.capacity() > max_bytes {
+            *self = Self::default();
+        }
     }
 
     /// Empties the document and keeps its memory.

@@ -108,7 +108,6 @@ impl Field {
     }
 
     /// Whether `canonical` has the property even when it is `undefined`.
-    #[cfg(feature = "node")]
     const fn is_always_there(self) -> bool {
         !self.omits_null() && !matches!(self, Self::SystemPromptSha | Self::ToolSchemas)
     }
@@ -172,16 +171,14 @@ impl Identity {
     }
 
     /// The properties of the canonical object in their order, each with its value unless that is `undefined`.
-    #[cfg(feature = "node")]
-    pub(crate) fn properties(&self) -> impl Iterator<Item = (Field, Option<NodeId>)> {
+    pub fn properties(&self) -> impl Iterator<Item = (Field, Option<NodeId>)> {
         Field::ALL.into_iter().map(|field| (field, self.node(field))).filter(|&(field, node)| {
             node.is_some() || self.fields.contains(&field) && field.is_always_there()
         })
     }
 
     /// The elements of `tool_schemas` in order.
-    #[cfg(feature = "node")]
-    pub(crate) fn tools(&self) -> &[NodeId] {
+    pub fn tools(&self) -> &[NodeId] {
         &self.tools
     }
 

@@ -131,13 +131,11 @@ impl Keys {
 
     /// The field of this name.
     pub fn field(&self, doc: &Doc, key: Key) -> Option<Field> {
-        match key {
-            Key::Interned(id) => Field::ALL.get(usize::from(id)).copied(),
-            _ => {
-                let name = self.text(doc, key);
-                Field::ALL.into_iter().find(|field| field.name().as_bytes() == name)
-            }
+        if let Key::Interned(id) = key {
+            return Field::ALL.get(usize::from(id)).copied();
         }
+        let name = self.text(doc, key);
+        Field::ALL.into_iter().find(|field| field.name().as_bytes() == name)
     }
 }
 

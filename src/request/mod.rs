@@ -11,15 +11,12 @@ mod write;
 pub use identity::{Field, Identity, ToolOrder};
 pub use keys::{Class, Keys};
 pub use ordinals::Ordinals;
-#[cfg(feature = "node")]
-pub(crate) use write::is_member;
-pub use write::{Form, Scratch, Writer};
+pub use write::{Form, Scratch, Writer, is_member};
 
 use self::keys::NamesOf;
 use crate::digest::Sha256;
 use crate::error::{Error, ErrorKind};
 use crate::jcs::Output;
-use crate::json::keys::MAX_KEYS;
 use crate::json::pointer;
 use crate::json::value::{Doc, Kind, NodeId};
 
@@ -159,17 +156,16 @@ impl Canonicalizer {
         self.ordinals.mark(doc, 0, &self.keys, strings).map_err(|failure| self.locate(doc, failure))
     }
 
-    /// Gives back memory that only a very large value needed, and drops the interned keys when there is no room for
-    /// more. Says whether the keys were dropped.
-    pub fn tidy(&mut self, max_bytes: usize) -> bool {
-        self.ordinals.clear(max_bytes);
+    /// Gives back memory beyond `max_bytes`.
+    pub fn shrink(&mut self, max_bytes: usize) {
+        self.ordinals.shrink(max_bytes);
         self.scratch.shrink(max_bytes);
         self.output.shrink(max_bytes);
-        let full = self.keys.table().len() == MAX_KEYS;
-        if full {
-            self.keys = Keys::default();
-        }
-        full
+    }
+
+    /// Drops the interned keys. Documents that name them are void.
+    pub fn forget_keys(&mut self) {
+        self.keys = Keys::default();
     }
 
     fn digest<S: Strings>(

@@ -27,12 +27,13 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    pub(crate) fn shrink(&mut self, max_units: usize) {
-        self.units.clear();
-        self.units.shrink_to(max_units);
-        self.members.clear();
-        self.members.shrink_to(max_units);
-        self.open.clear();
+    /// Gives back memory beyond `max_bytes`.
+    pub(crate) fn shrink(&mut self, max_bytes: usize) {
+        let Self { units, members, open } = self;
+        let most = max_bytes / size_of::<Open>();
+        if units.capacity() > max_bytes / 2 || members.capacity() > most || open.capacity() > most {
+            *self = Self::default();
+        }
     }
 }
 
@@ -220,12 +221,10 @@ impl<S: Strings> Writer<'_, S> {
             Form::Normalized => {
                 if let Some(digest) = media_digest(units) {
                     self.out.push(&digest);
-                } else {
-                    if normalize(units, Nfc::Unknown, self.out.escaper()).is_err() {
-                        self.strings.nfc(units)?;
-                        // Cannot fail: NFC is done.
-                        let _ = normalize(units, Nfc::Done, self.out.escaper());
-                    }
+                } else if normalize(units, Nfc::Unknown, self.out.escaper()).is_err() {
+                    self.strings.nfc(units)?;
+                    // Cannot fail: NFC is done.
+                    let _ = normalize(units, Nfc::Done, self.out.escaper());
                 }
             }
         }
@@ -236,7 +235,7 @@ impl<S: Strings> Writer<'_, S> {
 }
 
 /// Whether the value of this form has this member.
-pub(crate) fn is_member(doc: &Doc, keys: &Keys, id: NodeId, form: Form) -> bool {
+pub fn is_member(doc: &Doc, keys: &Keys, id: NodeId, form: Form) -> bool {
     let node = doc.node(id);
     match (form, node.kind) {
         (Form::Raw, _) => true,

@@ -1,7 +1,7 @@
 //! The normalizer: one pass over the text, no copy of it.
 
 use super::nfc::{is_inert, is_inert_pair};
-use super::scan::{BLOCK, Block, classes};
+use super::scan::{BLOCK, Block, Classes, classes, first};
 use super::sink::Sink;
 use super::white_space::is_white_space;
 
@@ -9,6 +9,8 @@ const LF: u16 = 0x0a;
 const CR: u16 = 0x0d;
 const SPACE: u16 = 0x20;
 const BACKTICK: u16 = 0x60;
+const QUOTE: u16 = 0x22;
+const BACKSLASH: u16 = 0x5c;
 
 /// What is known of the text's Unicode normalization form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,12 @@ fn without_blank_tail(text: &[u16]) -> &[u16] {
     &text[..tail.map_or(text.len(), |line_end| content + line_end)]
 }
 
+/// 16 units of a window.
+#[inline(always)]
+fn piece(window: &[u16; 2 * BLOCK], from: usize) -> &Block {
+    window[from..].first_chunk().unwrap_or(&[0; BLOCK])
+}
+
 struct Normalizer<'a, S> {
     text: &'a [u16],
     at: usize,
@@ -55,26 +63,18 @@ struct Normalizer<'a, S> {
 impl<S: Sink> Normalizer<'_, S> {
     #[inline(always)]
     fn run(&mut self) -> Result<(), NotInert> {
-        while let Some(&[ref block @ .., next]) = self.text[self.at..].first_chunk::<{ BLOCK + 1 }>() {
-            let plain = self.plain(block, next);
-            // Apart, so that the next block can be looked at before this one's length is known.
-            if plain == BLOCK {
-                self.sink.block(block, BLOCK);
-                self.at += BLOCK;
-            } else {
-                self.sink.block(block, plain);
-                self.at += plain;
-                self.special(block[plain])?;
-            }
+        while let Some(window) = self.text[self.at..].first_chunk::<{ 2 * BLOCK }>() {
+            self.block(window)?;
         }
+        // The end, with NULs behind it. They are never plain.
         while self.at < self.text.len() {
             let rest = &self.text[self.at..];
             let rest = &rest[..rest.len().min(BLOCK)];
-            // The NULs behind the text are never plain.
-            let mut block = [0; BLOCK];
-            block[..rest.len()].copy_from_slice(rest);
-            let plain = self.plain(&block, 0);
-            self.sink.block(&block, plain);
+            let mut window = [0; 2 * BLOCK];
+            window[..rest.len()].copy_from_slice(rest);
+            let special = self.special_of(&window).1;
+            let plain = first(special);
+            self.sink.block(piece(&window, 0), plain);
             self.at += plain;
             if let Some(&unit) = rest.get(plain) {
                 self.special(unit)?;
@@ -83,10 +83,52 @@ impl<S: Sink> Normalizer<'_, S> {
         Ok(())
     }
 
+    /// The first block of `window`, up to what needs more than a look at itself.
     #[inline(always)]
-    fn plain(&self, block: &Block, next: u16) -> usize {
-        let classes = classes(block);
-        if self.fenced { classes.plain_in_fence() } else { classes.plain(next) }
+    fn block(&mut self, window: &[u16; 2 * BLOCK]) -> Result<(), NotInert> {
+        let (classes, mut special) = self.special_of(window);
+        let mut from = 0;
+        // Apart, so that the next block can be looked at before this one's length is known.
+        if special == 0 {
+            self.sink.block(piece(window, 0), BLOCK);
+            self.at += BLOCK;
+            return Ok(());
+        }
+        loop {
+            let to = first(special);
+            self.sink.block(piece(window, from), to - from);
+            if to == BLOCK {
+                self.at += BLOCK;
+                return Ok(());
+            }
+            let unit = window[to];
+            if !self.stands_alone(unit, classes, to) {
+                self.at += to;
+                return self.special(unit);
+            }
+            self.sink.unit(unit);
+            from = to + 1;
+            special &= special - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn special_of(&self, window: &[u16; 2 * BLOCK]) -> (Classes, u32) {
+        let classes = classes(piece(window, 0));
+        (classes, if self.fenced { classes.special_in_fence() } else { classes.special(window[BLOCK]) })
+    }
+
+    /// Whether a special unit of a block is written as it is, whatever stands around it.
+    #[inline(always)]
+    fn stands_alone(&self, unit: u16, classes: Classes, n: usize) -> bool {
+        match unit {
+            LF => self.fenced || classes.text_follows(n) && self.at + n > 0,
+            QUOTE | BACKSLASH => true,
+            0x80..0xd800 => {
+                (self.nfc == Nfc::Done || is_inert(unit)) && (self.fenced || !is_white_space(unit))
+            }
+            _ => false,
+        }
     }
 
     /// The unit at `self.at`, which is not plain, and what belongs to it.

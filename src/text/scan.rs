@@ -20,25 +20,32 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// How many units from the start are plain outside a fence: nothing to escape, and no white space but single
-    /// spaces between other plain units. `next` is the unit behind the block.
+    /// The units that are not plain outside a fence: to be escaped, beyond ASCII, or white space other than a single
+    /// space between plain units. `next` is the unit behind the block.
     #[inline]
-    pub(super) fn plain(self, next: u16) -> usize {
+    pub(super) fn special(self, next: u16) -> u32 {
         let next_breaks = u32::from(next <= 0x20 || next >= 0x80 || next == u16::from(b'`'));
         let loose = self.spaces & ((self.spaces | self.breaks) >> 1 | next_breaks << (BLOCK - 1));
-        first(self.breaks | self.escapes | loose)
+        self.breaks | self.escapes | loose
     }
 
-    /// How many units from the start are plain inside a fence, where white space stays as it is.
+    /// The units that are not plain inside a fence, where white space stays as it is.
     #[inline]
-    pub(super) fn plain_in_fence(self) -> usize {
-        first(self.breaks | self.escapes)
+    pub(super) fn special_in_fence(self) -> u32 {
+        self.breaks | self.escapes
+    }
+
+    /// Whether the unit after the `n`th is in the block and no white space, fence or beyond ASCII.
+    #[inline]
+    pub(super) fn text_follows(self, n: usize) -> bool {
+        n < BLOCK - 1 && (self.breaks | self.spaces) >> (n + 1) & 1 == 0
     }
 }
 
+/// The index of the first of these units; the length of a block when there is none.
 #[inline]
-fn first(mask: u32) -> usize {
-    (mask | 1 << BLOCK).trailing_zeros() as usize
+pub(super) fn first(special: u32) -> usize {
+    (special | 1 << BLOCK).trailing_zeros() as usize
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "force-scalar")))]
@@ -55,7 +62,7 @@ mod scalar {
     pub(in super::super) fn classes(block: &Block) -> Classes {
         let mut classes = Classes { breaks: 0, escapes: 0, spaces: 0 };
         for (bit, &unit) in block.iter().enumerate() {
-            classes.breaks |= u32::from(unit < 0x20 || unit >= 0x80 || unit == u16::from(b'`')) << bit;
+            classes.breaks |= u32::from(!(0x20..0x80).contains(&unit) || unit == u16::from(b'`')) << bit;
             classes.escapes |= u32::from(unit == u16::from(b'"') || unit == u16::from(b'\\')) << bit;
             classes.spaces |= u32::from(unit == 0x20) << bit;
         }
@@ -112,7 +119,7 @@ mod tests {
         let block = |text: &str| {
             let mut block = [u16::from(b'x'); BLOCK];
             block.iter_mut().zip(text.encode_utf16()).for_each(|(slot, unit)| *slot = unit);
-            classes(&block).plain(text.encode_utf16().nth(BLOCK).unwrap_or(0))
+            first(classes(&block).special(text.encode_utf16().nth(BLOCK).unwrap_or(0)))
         };
         for (text, plain) in [
             ("a b", 16),

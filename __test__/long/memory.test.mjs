@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { growth, left, MIB } from '../memory/measure.mjs';
+
+const SHAPES = [
+  ...['one text', 'one two-byte text', 'one text that NFC changes', 'one fence', 'one image', 'many texts'],
+  ...['many numbers', 'many keys', 'many objects', 'one long key', 'JSON text', 'canonical', 'normalizeText'],
+  'a huge value that fails',
+];
+
+describe('memory, at full size', () => {
+  it('grows by less than 1 MiB for each 100,000 calls, over a million', async t => {
+    const windows = await growth(10, 100_000);
+    const total = windows.reduce((sum, bytes) => sum + bytes, 0);
+    t.diagnostic(`${total} bytes in 1,000,000 calls`);
+    assert.ok(total < 10 * MIB, `grew by ${windows} bytes`);
+  });
+
+  for (const shape of SHAPES) {
+    it(`is given back after ${shape} of 64 MiB`, async t => {
+      const bytes = await left(shape, 64);
+      t.diagnostic(`${bytes} bytes are left`);
+      assert.ok(bytes < 30 * MIB, `${bytes} bytes are left`);
+    });
+  }
+});
