@@ -34,6 +34,7 @@ export interface Original {
 }
 
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
+const PROTO = '__proto__';
 
 const { isProxy } = types;
 const { isArray } = Array;
@@ -140,19 +141,29 @@ export class Copy {
    * read. Nor is anything assigned to a name that the copy has not: a prototype may have a setter of that name.
    */
   #enterObject(parent: Container | null, name: Name, object: object): void {
-    const copy = entriesOf(object);
     const first = this.#pendingEnd;
+    const asked = isProxy(object);
+    const copy = asked ? this.#entriesOf(object) : withoutSymbols({ ...object });
     const container = new Container(parent, name, copy, null, first, first, first);
     this.#set(parent, name, copy);
-    for (const key in copy) {
-      if (this.#inherits && !hasOwn(copy, key)) continue;
-      const member = copy[key];
-      const waits = this.#pendingEnd > first || (typeof member === 'object' && member !== null) || key === '__proto__';
-      if (waits) this.#pending[this.#pendingEnd++] = key;
-      else this.#look(container, key, member);
+    if (!asked) {
+      for (const key in copy) {
+        if (this.#inherits && !hasOwn(copy, key)) continue;
+        const member = copy[key];
+        const waits = this.#pendingEnd > first || (typeof member === 'object' && member !== null) || key === PROTO;
+        if (waits) this.#pending[this.#pendingEnd++] = key;
+        else this.#look(container, key, member);
+      }
     }
     container.limit = this.#pendingEnd;
     if (container.limit > first) this.#open.push(container);
+  }
+
+  /** The entries of a Proxy, which is asked for them once. Their order may be any; that of the walk is the same. */
+  #entriesOf(proxy: object): Record<Name, unknown> {
+    const members = entries(proxy);
+    for (const [key] of members) this.#pending[this.#pendingEnd++] = key;
+    return fromEntries(members);
   }
 
   /** Goes on with a container until another opens in it, or to its end. */
@@ -168,7 +179,7 @@ export class Copy {
       }
       this.#pendingEnd = container.first;
       // It was worked on in its turn, and is left out.
-      if (hasOwn(copy, '__proto__')) delete copy['__proto__'];
+      if (hasOwn(copy, PROTO)) delete copy[PROTO];
     } else {
       const asked = isProxy(array);
       while (container.cursor < limit) {
@@ -184,11 +195,7 @@ export class Copy {
   }
 }
 
-/** An object of an object's own entries. */
-function entriesOf(object: object): Record<Name, unknown> {
-  // A Proxy is not asked for symbols.
-  if (isProxy(object)) return fromEntries(entries(object));
-  const copy: Record<Name | symbol, unknown> = { ...object };
+function withoutSymbols(copy: Record<Name | symbol, unknown>): Record<Name, unknown> {
   for (const symbol of getOwnPropertySymbols(copy)) delete copy[symbol];
   return copy;
 }
