@@ -110,6 +110,14 @@ kinds! {
     Fields => "FIELDS", Type, "expected an iterable of field names";
     /// Something other than an array of RegExp-like objects.
     Custom => "CUSTOM", Type, "expected an array of regular expressions";
+    /// A run or a cassette whose hashes were made by other rules. Only JavaScript meets it.
+    HashVersion => "HASH_VERSION", Error, "recorded under another hash version";
+    /// A file of a recording that does not hold what the recorder writes. Only JavaScript meets it.
+    Recording => "RECORDING", Error, "not what the recorder writes";
+    /// A run id or a ref that cannot be a part of a path. Only JavaScript meets it.
+    Name => "NAME", Type, "expected letters, digits, - . _ as the name of a run or a cassette";
+    /// A server that did not take what it was sent. Only JavaScript meets it.
+    Ingest => "INGEST", Error, "the server did not take the writes";
 }
 
 impl Error {

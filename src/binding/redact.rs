@@ -40,7 +40,6 @@ pub(super) fn find_sensitive(state: &mut State, call: &Call<2>) -> Result<Value,
             numbers.extend([index, matcher as u32, start as u32, end as u32]);
         }
     }
-    state.units.clear();
     if numbers.is_empty() { create_undefined(call.env) } else { create_uint32_array(call.env, &numbers) }
 }
 

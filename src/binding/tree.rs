@@ -199,10 +199,6 @@ pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi
     create(|value| unsafe { sys::napi_create_double(env, number, value) })
 }
 
-pub(super) fn create_undefined(env: sys::napi_env) -> Result<sys::napi_value, Error> {
-    create(|value| unsafe { sys::napi_get_undefined(env, value) })
-}
-
 fn create(call: impl FnOnce(*mut sys::napi_value) -> sys::napi_status) -> Result<sys::napi_value, Error> {
     let mut value = ptr::null_mut();
     done(call(&raw mut value))?;

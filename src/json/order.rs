@@ -19,7 +19,7 @@ pub(super) struct Member {
     /// Where the key is.
     pub(super) start: u32,
     pub(super) len: u32,
-    /// [`print`] of the key.
+    /// [`print()`] of the key.
     pub(super) print: u32,
 }
 
