@@ -6,6 +6,7 @@
 import { types } from 'node:util';
 import type { ErrorCode } from './errors.js';
 import { type Addon, native } from './native.js';
+import { hasInherited, isPlain } from './plain.js';
 
 const VERSION = 1;
 const NULL = 0;
@@ -77,8 +78,7 @@ const doubleBytes = new Uint8Array(double.buffer);
 
 const { isArray } = Array;
 const { isProxy } = types;
-const { getPrototypeOf, entries, prototype } = Object;
-const empty = {};
+const { entries } = Object;
 
 /** What becomes of a frame: a call of the addon. `foreign`: it holds what only JavaScript can serialize. */
 export type Use<Result> = (
@@ -103,7 +103,7 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
   foreign = false;
   whole = false;
   frameStart = start;
-  inherited = hasEnumerable(empty);
+  inherited = hasInherited();
   try {
     room(SLACK);
     bytes[end++] = VERSION;
@@ -279,7 +279,7 @@ function beginObject(object: object, depth: number): void {
   bytes[end++] = OBJECT;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
   const first = pendingEnd;
-  if (isPlain(object)) {
+  if (isPlain(object, inherited)) {
     for (const key in object) {
       const member = (object as Record<string, unknown>)[key];
       if (pendingEnd === first && (typeof member !== 'object' || member === null)) writeMember(key, member, depth);
@@ -307,13 +307,6 @@ function enter(array: readonly unknown[] | null, cursor: number, limit: number):
 function pend(key: string, member: unknown): void {
   pending[pendingEnd++] = key;
   pending[pendingEnd++] = member;
-}
-
-/** Whether `for … in` enumerates exactly the object's own entries. A Proxy is not asked more than it would be. */
-function isPlain(object: object): boolean {
-  if (isProxy(object)) return false;
-  const parent = getPrototypeOf(object);
-  return (parent === prototype && !inherited) || parent === null;
 }
 
 function writeMember(key: string, member: unknown, depth: number): void {
@@ -407,9 +400,4 @@ function grow(size: number): void {
   const larger = new Uint8Array(Math.max(2 * bytes.length, end + size));
   larger.set(bytes.subarray(0, end));
   bytes = larger;
-}
-
-function hasEnumerable(object: object): boolean {
-  for (const _ in object) return true;
-  return false;
 }
