@@ -97,7 +97,7 @@ async function start(run: RunMetadata | undefined): Promise<Recording | null> {
     redact('', redaction);
     const server = process.env[ENV_SERVER] || config.server;
     const token = process.env[ENV_TOKEN] || config.token;
-    const buffer = server ? bufferedStore({ target: httpStore({ url: new URL(server).href, token }) }) : undefined;
+    const buffer = server ? bufferedStore({ target: httpStore({ url: httpUrl(server), token }) }) : undefined;
     const store = buffer ?? fileStore(process.env[ENV_DIR] || config.dir || DEFAULT_DIR);
     const recorder = new Recorder({ store, redact: redaction, run });
     finishAtExit();
@@ -109,6 +109,12 @@ async function start(run: RunMetadata | undefined): Promise<Recording | null> {
 }
 
 class ConfigError extends Error {}
+
+function httpUrl(server: string): string {
+  const { protocol, href } = new URL(server);
+  if (protocol !== 'http:' && protocol !== 'https:') throw new ConfigError(`${ENV_SERVER} is no http or https URL`);
+  return href;
+}
 
 async function loadConfig(path: string | undefined): Promise<RewindConfig> {
   if (!path) return {};
