@@ -194,13 +194,13 @@ describe('environment: a server', () => {
   }
 });
 
-const major = Number(process.versions.node.split('.')[0]);
+const readsTypeScript = Boolean(process.features.typescript);
 
 describe('environment: a configuration file', () => {
   const config = `import { defineConfig, DEFAULT_DIR } from '@krishnadobhal/rewind-sdk-js/config';
     export default defineConfig({ dir: DEFAULT_DIR + '-there', redact: { preset: 'default', fields: ['ssn'].values(), custom: [/ann/g] } });`;
 
-  for (const name of ['rewind.config.mjs', 'rewind.config.js', ...(major >= 24 ? ['rewind.config.ts'] : [])]) {
+  for (const name of ['rewind.config.mjs', 'rewind.config.js', ...(readsTypeScript ? ['rewind.config.ts'] : [])]) {
     it(name, async () => {
       const folder = project({ [name]: config, 'package.json': '{"type":"module"}' });
       const { stdout, stderr } = await run(folder, RECORD, { REWIND_ENABLED: '1', REWIND_CONFIG: name });
@@ -260,7 +260,7 @@ describe('environment: a configuration file', () => {
     assert.equal(stderr, '');
   });
 
-  if (major < 22) {
+  if (!readsTypeScript) {
     it('in TypeScript, which this Node cannot load', async () => {
       const folder = project({ 'rewind.config.ts': config });
       const { status, stderr } = await run(folder, RECORD, { REWIND_ENABLED: '1', REWIND_CONFIG: 'rewind.config.ts' });
@@ -284,12 +284,14 @@ describe('environment: .env', () => {
     return { result: JSON.parse(stdout), stderr };
   };
 
+  const variables = () => Object.entries(process.env).filter(([variable]) => /^T_/.test(variable));
+
   const TEXTS = [
     ['names and values', 'T_A=1\nT_B = two words \nT_C=', { T_A: '1', T_B: 'two words', T_C: '' }],
     ['quotes', `T_A="a b "\nT_B='a "b"'\nT_C=\`it's\``, { T_A: 'a b ', T_B: 'a "b"', T_C: "it's" }],
     [
       'escapes in double quotes only',
-      String.raw`T_A="a\nb\t\"c\" \\ \x"` + '\n' + String.raw`T_B='a\nb'`,
+      `${String.raw`T_A="a\nb\t\"c\" \\ \x"`}\n${String.raw`T_B='a\nb'`}`,
       { T_A: 'a\nb\t"c" \\ \\x', T_B: 'a\\nb' },
     ],
     ['values over lines', 'T_A="one\ntwo"\nT_B=\'three\nfour\'', { T_A: 'one\ntwo', T_B: 'three\nfour' }],
@@ -305,7 +307,16 @@ describe('environment: .env', () => {
     ['an empty file', '', {}],
   ];
   for (const [name, text, expected] of TEXTS) {
-    it(name, async () => assert.deepEqual((await load(text)).result, ['loaded', expected]));
+    it(name, () => {
+      const path = join(project({ '.env': text }), '.env');
+      process.env['REWIND_ENV_FILE'] = path;
+      try {
+        assert.equal(env.loadEnvFile(), path);
+        assert.deepEqual(Object.fromEntries(variables()), expected);
+      } finally {
+        for (const [variable] of [...variables(), ['REWIND_ENV_FILE']]) delete process.env[variable];
+      }
+    });
   }
 
   it('never overrides', async () => {
