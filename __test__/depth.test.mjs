@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { CASES, LIMIT, outcomes } from './workers/depth-cases.mjs';
 import { anchor, ours } from './readings.mjs';
+import { CASES, LIMIT, outcomes } from './workers/depth-cases.mjs';
 
 const expected = Object.fromEntries(
   CASES.flatMap(({ name }) => [

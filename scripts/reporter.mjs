@@ -8,52 +8,84 @@ const RUNNER_FRAME = /\n +at (?:.* \()?node:.*/g;
 
 const indent = text => text.replace(/^/gm, '    ');
 
-function failure(names, { file, line, column, details }) {
+function failure(path, { file, line, column, details }) {
   const { error } = details;
   // The runner wraps what the test threw.
   const cause = error?.code === 'ERR_TEST_FAILURE' ? (error.cause ?? error) : error;
   const text = typeof cause === 'string' ? cause : inspect(cause).replace(RUNNER_FRAME, '');
-  return `${paint('red', '✖')} ${names.join(' › ')}\n    ${relative('', file ?? '')}:${line}:${column}\n${indent(text)}\n`;
+  return `${paint('red', '✖')} ${path}\n    ${relative('', file ?? '')}:${line}:${column}\n${indent(text)}\n`;
 }
+
+const skip = (path, why) =>
+  `${paint('yellow', '﹣')} ${path}: skipped${typeof why === 'string' && why !== '' ? `, ${why}` : ''}\n`;
 
 // A parent fails because a child did; the child has told why.
 const isLeaf = data => data.details.error?.failureType !== 'subtestsFailed';
 
+/** The tests of one file. The runner reports file after file, also when it runs several at once. */
+class FileCount {
+  file;
+  #tests = 0;
+  #failed = 0;
+  #ms = 0;
+
+  constructor(file) {
+    this.file = file;
+  }
+
+  add({ nesting, details }, passed) {
+    if (nesting === 0) this.#ms += details.duration_ms;
+    if (details.type === 'suite') return;
+    this.#tests += 1;
+    if (!passed) this.#failed += 1;
+  }
+
+  get line() {
+    const tests = `${this.#tests} ${this.#tests === 1 ? 'test' : 'tests'}`;
+    const counts = this.#failed === 0 ? tests : `${this.#failed} of ${tests} failed`;
+    const mark = this.#failed === 0 ? paint('green', '✔') : paint('red', '✖');
+    return `${mark} ${basename(this.file)} ${paint('dim', `(${counts}, ${duration(this.#ms)})`)}\n`;
+  }
+}
+
 export default async function* report(events) {
-  const counts = new Map();
   const names = [];
+  let count;
   let skipped = 0;
 
   for await (const { type, data } of events) {
-    const isFile = data?.file !== undefined && data.name === data.file;
     switch (type) {
       case 'test:start':
         names.length = data.nesting;
         names[data.nesting] = data.name;
         break;
-      case 'test:complete':
-        if (!isFile) {
-          if (data.details.type !== 'suite') counts.set(data.file, (counts.get(data.file) ?? 0) + 1);
-        } else if (data.details.passed !== false) {
-          const count = counts.get(data.file) ?? 0;
-          const words = `${count} ${count === 1 ? 'test' : 'tests'}, ${duration(data.details.duration_ms)}`;
-          yield `${paint('green', '✔')} ${basename(data.file)} ${paint('dim', `(${words})`)}\n`;
-        }
-        break;
       case 'test:pass':
+      case 'test:fail': {
+        const file = data.entryFile ?? data.file ?? '';
+        if (count?.file !== file) {
+          if (count) yield count.line;
+          count = new FileCount(file);
+        }
+        const path = [...names.slice(0, data.nesting), data.name].join(' › ');
+        const passed = type === 'test:pass';
+        count.add(data, passed || data.todo !== undefined);
+        if (!passed && isLeaf(data)) yield failure(path, data);
         if (data.skip !== undefined) {
           skipped += 1;
-          yield `${paint('yellow', '﹣')} ${[...names.slice(0, data.nesting), data.name].join(' › ')}: skipped${typeof data.skip === 'string' && data.skip ? `, ${data.skip}` : ''}\n`;
+          yield skip(path, data.skip);
         }
         break;
-      case 'test:fail':
-        if (isLeaf(data)) yield failure([...names.slice(0, data.nesting), data.name], data);
-        break;
+      }
       case 'test:stdout':
       case 'test:stderr':
         yield data.message;
         break;
       case 'test:diagnostic':
+        // What belongs to no file are the closing lines.
+        if (count && data.file === undefined) {
+          yield count.line;
+          count = undefined;
+        }
         yield `ℹ ${data.message}\n`;
         break;
     }

@@ -40,6 +40,7 @@ const MAX_INLINE = 40;
 const SLACK = 64;
 /** Longer keys are not interned. */
 const MAX_INTERNED = 80;
+const FIRST_BYTES = 1 << 13;
 /** What is kept from one call to the next. */
 const KEPT_BYTES = 1 << 20;
 const KEPT_ITEMS = 1 << 14;
@@ -48,7 +49,7 @@ const ASKED = -1;
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 
 let addon: Addon | undefined;
-let bytes = new Uint8Array(1 << 13);
+let bytes = new Uint8Array(FIRST_BYTES);
 let end = 0;
 // The first place is for Rust: V8's own normalization, as it was when this module was loaded.
 const list: unknown[] = [String.prototype.normalize];
@@ -64,6 +65,8 @@ const limits: number[] = [];
 let openEnd = 0;
 let foreign = false;
 let inherited = false;
+/** Every member counts, also those that count in no hash. */
+let whole = false;
 let ids = new Map<string, number>();
 /** A key found no place in the table. */
 let crowded = false;
@@ -96,7 +99,9 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
   const pendingStart = pendingEnd;
   const openStart = openEnd;
   const outer = foreign;
+  const outerWhole = whole;
   foreign = false;
+  whole = false;
   frameStart = start;
   inherited = hasInherited();
   try {
@@ -108,6 +113,7 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
     end = start;
     frameStart = outerStart;
     foreign = outer;
+    whole = outerWhole;
     while (listEnd > listStart) list[--listEnd] = undefined;
     while (pendingEnd > pendingStart) pending[--pendingEnd] = undefined;
     while (openEnd > openStart) open[--openEnd] = null;
@@ -117,15 +123,23 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
 
 /** After a very large value, or when the key table is full, everything starts small again. */
 function tidy(own: Addon): void {
-  bytes = new Uint8Array(1 << 13);
+  bytes = new Uint8Array(FIRST_BYTES);
   list.length = 1;
   pending.length = 0;
+  if (!crowded) return;
   crowded = false;
-  if (own.tidy()) ids = new Map();
+  own.forgetKeys();
+  ids = new Map();
 }
 
 /** Writes any value. */
 export function writeValue(value: unknown): void {
+  walk(value, 0);
+}
+
+/** Writes any value with all its members. */
+export function writeWhole(value: unknown): void {
+  whole = true;
   walk(value, 0);
 }
 
@@ -249,11 +263,12 @@ function write(value: unknown, depth: number): void {
 function beginArray(array: readonly unknown[], depth: number): void {
   bytes[end++] = ARRAY;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
-  const { length } = array;
-  // Only a Proxy can say so.
+  if (!isProxy(array)) return enter(array, 0, array.length);
+  // A Proxy may name any length; it is read as JavaScript reads it.
+  const length = Math.max(0, Math.trunc(+array.length) || 0);
   if (length > MAX_ARRAY_LENGTH) throw errorHere('ERR_TAPEPROOF_MEMORY');
   enter(array, 0, length);
-  if (isProxy(array)) firsts[openEnd - 1] = ASKED;
+  firsts[openEnd - 1] = ASKED;
 }
 
 /**
@@ -296,9 +311,9 @@ function pend(key: string, member: unknown): void {
 
 function writeMember(key: string, member: unknown, depth: number): void {
   const id = ids.get(key) ?? intern(key);
-  if (id & DROPPED) return;
+  if (id & DROPPED && !whole) return;
   room(SLACK);
-  if (id === LITERAL_KEY) writeLiteralKey(key);
+  if ((id & 0xffff) === LITERAL_KEY) writeLiteralKey(key);
   else writeKey(id);
   if (typeof member === 'function' && key === 'toJSON') foreign = true;
   write(member, depth);

@@ -3,3 +3,4 @@ export * from './hash.js';
 export * from './redact.js';
 export type * from './request.js';
 export * from './schema.js';
+export * from './verify.js';

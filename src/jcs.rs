@@ -3,6 +3,7 @@
 use std::mem;
 
 use crate::digest::Sha256;
+use crate::json::scan;
 use crate::text::{Sink, wtf8};
 
 /// From this many bytes on, a hashed text is handed to SHA-256 and forgotten: it stays in the first-level cache.
@@ -48,10 +49,9 @@ impl Output {
 
     /// Gives back memory beyond `max_bytes`.
     pub(crate) fn shrink(&mut self, max_bytes: usize) {
-        self.end = 0;
-        self.buffer.truncate(max_bytes);
-        self.buffer.shrink_to(max_bytes);
-        self.aside = Vec::new();
+        if self.buffer.capacity() > max_bytes || self.aside.capacity() > max_bytes {
+            *self = Self::default();
+        }
     }
 
     /// Appends text as it is.
@@ -195,35 +195,35 @@ pub fn push_units(units: &[u16], out: &mut Output) {
     escaper.finish();
 }
 
-/// Appends WTF-8 as the inside of a JSON string.
-pub fn push_escaped(text: &[u8], out: &mut Vec<u8>) {
+/// Gives WTF-8 as the inside of a JSON string, piece by piece.
+#[inline]
+pub fn escape(text: &[u8], mut push: impl FnMut(&[u8])) {
     let mut rest = text;
-    while let Some(&byte) = rest.first() {
-        let plain = rest.iter().position(|&byte| needs_a_look(byte)).unwrap_or(rest.len());
-        if plain > 0 {
-            out.extend_from_slice(&rest[..plain]);
-            rest = &rest[plain..];
-        } else if let [0xed, second @ 0xa0..=0xbf, third, ..] = *rest {
-            out.extend_from_slice(&hex_escape(
-                0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f),
-            ));
-            rest = &rest[3..];
-        } else {
-            match ESCAPES.get(usize::from(byte)) {
-                Some(b'u') => out.extend_from_slice(&hex_escape(byte.into())),
-                Some(&letter) => out.extend_from_slice(&[b'\\', letter]),
-                // U+D000 to U+D7FF begin with 0xed as surrogates do.
-                None => out.push(byte),
+    loop {
+        let (plain, special) = rest.split_at(scan::canonical(rest));
+        push(plain);
+        rest = match *special {
+            [] => return,
+            [0xed, second @ 0xa0..=0xbf, third, ref rest @ ..] => {
+                push(&hex_escape(0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f)));
+                rest
             }
-            rest = &rest[1..];
-        }
+            [byte, ref rest @ ..] => {
+                match ESCAPES.get(usize::from(byte)) {
+                    Some(b'u') => push(&hex_escape(byte.into())),
+                    Some(&letter) => push(&[b'\\', letter]),
+                    // U+D000 to U+D7FF begin with 0xed as surrogates do.
+                    None => push(&[byte]),
+                }
+                rest
+            }
+        };
     }
 }
 
-/// Whether a byte may start something that is escaped.
-#[inline]
-fn needs_a_look(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0xed
+/// Appends WTF-8 as the inside of a JSON string.
+pub fn push_escaped(text: &[u8], out: &mut Vec<u8>) {
+    escape(text, |piece| out.extend_from_slice(piece));
 }
 
 /// Appends WTF-8 as a JSON string.

@@ -16,7 +16,8 @@ const SHAPES = {
   'one image': () => reqHash(args(`data:image/png;base64,${'QUJD'.repeat(size / 4)}`)),
   'many texts': () => reqHash(args(Array.from({ length: size / 1024 }, (_, i) => `${i} ${words(1020)}`))),
   'many numbers': () => stateHash(Array.from({ length: size / 8 }, (_, i) => i / 3)),
-  'many keys': () => stateHash(Object.fromEntries(Array.from({ length: size / 64 }, (_, i) => [`a_key_with_the_number_${i}`, i]))),
+  'many keys': () =>
+    stateHash(Object.fromEntries(Array.from({ length: size / 64 }, (_, i) => [`a_key_with_the_number_${i}`, i]))),
   'many objects': () => stateHash(Array.from({ length: size / 32 }, (_, i) => ({ id: `x${i}`, i }))),
   'one long key': () => stateHash({ [words(size)]: 1 }),
   'JSON text': () => reqHashJson(`{"kind":"tool","args":["${'some words. ", "'.repeat(size / 16)}"]}`),

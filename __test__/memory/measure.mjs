@@ -15,3 +15,6 @@ export const growth = (windows, calls) => measure('growth.mjs', windows, calls);
 
 /** What is left of one huge value. */
 export const left = (shape, mebibytes) => measure('huge.mjs', shape, mebibytes);
+
+/** What hashing an image of so many MiB adds at its peak. Linux only. */
+export const imagePeak = mebibytes => measure('image.mjs', mebibytes);

@@ -42,9 +42,13 @@ const versioned = text => sha256(`${HASH_VERSION}\0${text}`);
 const lengthOf = ({ length }) => Math.min(Math.max(Math.trunc(length) || 0, 0), Number.MAX_SAFE_INTEGER);
 const isObject = value => typeof value === 'object' && value !== null;
 
+/** The errors made here, as opposed to those that a getter of the caller throws. */
+const failures = new WeakSet();
+
 /** An error of the class that the specification names, with its stable code and, from a path of keys, its place. */
 function failure(ErrorClass, code, message, path) {
   const error = Object.assign(new ErrorClass(message), { code: `ERR_TAPEPROOF_${code}` });
+  failures.add(error);
   if (path) error.pointer = path.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   return error;
 }
@@ -258,4 +262,16 @@ function parse(text) {
 
 export const reqHashJson = text => reqHash(parse(text));
 export const stateHashJson = text => stateHash(parse(text));
-export const reqHashMany = requests => Array.from(requests, request => reqHash(request));
+
+export function reqHashMany(requests) {
+  const hashes = [];
+  for (const request of requests) {
+    try {
+      hashes.push(reqHash(request));
+    } catch (error) {
+      if (failures.has(error)) error.pointer = `/${hashes.length}${error.pointer}`;
+      throw error;
+    }
+  }
+  return hashes;
+}

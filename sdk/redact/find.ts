@@ -1,7 +1,7 @@
 // Where the findings are, for those who only want to know.
 import type { Pattern, Plan } from './config.js';
 import type { Copy } from './copy.js';
-import { type Finding, Findings } from './scrub.js';
+import { type Finding, findIn } from './findings.js';
 import { Tokens } from './tokens.js';
 
 /** A part of a text in which tokens stand: as it was in the original, or a token or what is left of one. */
@@ -15,7 +15,7 @@ interface Piece {
 
 /** What is found in the texts of a copy: the index of the text, and the place in its original. */
 export function* findingsIn(copy: Copy, { matchers, patterns }: Plan): Generator<Finding & { text: number }> {
-  const findings = new Findings(copy.texts, matchers);
+  const findings = findIn(copy.texts, matchers);
   const tokens = new Tokens();
   for (const [index, text] of copy.texts.entries()) {
     const original = copy.originals.get(index);
@@ -24,7 +24,7 @@ export function* findingsIn(copy: Copy, { matchers, patterns }: Plan): Generator
       yield { text: index, matcher: 'field', start: 0, end: original.length };
       continue;
     }
-    const found = findings.of(index);
+    const found = findings.get(index) ?? [];
     for (const finding of found) yield { text: index, ...finding };
     if (patterns.length === 0) continue;
     let pieces = piecesOf(text, found, tokens);

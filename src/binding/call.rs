@@ -83,7 +83,11 @@ pub(super) unsafe fn run<const N: usize>(
     // SAFETY: `define` gave the session as data, and it lives as long as the environment.
     let session = unsafe { &*data.cast::<Session>() };
     let result = catch_unwind(AssertUnwindSafe(|| match session.try_borrow_mut() {
-        Ok(mut state) => body(&mut state, &call),
+        Ok(mut state) => {
+            let result = body(&mut state, &call);
+            state.shrink();
+            result
+        }
         // Only V8's own `normalize` runs in the middle of a call, and that never comes back here.
         Err(_) => Err(ErrorKind::Frame.into()),
     }));

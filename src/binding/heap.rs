@@ -69,6 +69,17 @@ pub(super) fn read_text(
     read_utf16(env, value, length_utf16(env, value)?, units)
 }
 
+/// Likewise, without asking for the length first when the text is short.
+pub(super) fn read_short_text(
+    env: sys::napi_env,
+    value: sys::napi_value,
+    units: &mut Vec<u16>,
+) -> Result<(), Error> {
+    const SHORT: usize = 1 << 12;
+    read_utf16(env, value, SHORT, units)?;
+    if units.len() == SHORT { read_text(env, value, units) } else { Ok(()) }
+}
+
 /// A string as Rust has it.
 pub(super) fn read_string(env: sys::napi_env, value: sys::napi_value) -> Result<String, Error> {
     let mut units = Vec::new();

@@ -5,8 +5,10 @@ mod call;
 mod error;
 mod hash;
 mod heap;
+mod record;
 mod redact;
 mod session;
+mod task;
 mod tree;
 
 use napi::bindgen_prelude::{Env, Object};
@@ -38,7 +40,7 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"intern" => session::intern,
         c"pointer" => session::pointer,
         c"error" => session::error,
-        c"tidy" => session::tidy,
+        c"forgetKeys" => session::forget_keys,
         c"reqHash" => hash::req_hash,
         c"stateHash" => hash::state_hash,
         c"canonicalRequest" => hash::canonical_request,
@@ -47,6 +49,12 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"stateHashJson" => hash::state_hash_json,
         c"normalizeText" => hash::normalize_text,
         c"digest" => hash::digest_text,
+        c"verify" => record::verify,
+        c"verifyJson" => record::verify_json,
+        c"verifyJsonAsync" => record::verify_json_async,
+        c"eventChain" => record::event_chain,
+        c"cassetteDigest" => record::cassette_digest,
+        c"seal" => record::seal,
         c"matchers" => redact::matchers,
         c"matcherName" => redact::matcher_name,
         c"findSensitive" => redact::find_sensitive,

@@ -5,7 +5,7 @@ use std::ptr;
 use napi::sys;
 
 use super::call::{Call, Value};
-use super::heap::{Heap, create_string, read_string, read_text};
+use super::heap::{Heap, create_string, read_short_text, read_string};
 use super::session::State;
 use super::tree::{create_number, create_undefined, done};
 use crate::error::{Error, ErrorKind};
@@ -34,13 +34,12 @@ pub(super) fn find_sensitive(state: &mut State, call: &Call<2>) -> Result<Value,
     let mut findings = Vec::new();
     let mut numbers = Vec::new();
     for index in 0..texts.len()? {
-        read_text(call.env, texts.get(index)?, &mut state.units)?;
+        read_short_text(call.env, texts.get(index)?, &mut state.units)?;
         find(&state.units, matchers, &mut findings);
         for Finding { matcher, start, end } in findings.drain(..) {
             numbers.extend([index, matcher as u32, start as u32, end as u32]);
         }
     }
-    state.forget_text();
     if numbers.is_empty() { create_undefined(call.env) } else { create_uint32_array(call.env, &numbers) }
 }
 

@@ -24,22 +24,24 @@ const DROPPED: u32 = 1 << 16;
 pub(super) struct State {
     pub(super) canonicalizer: Canonicalizer,
     pub(super) doc: Doc,
+    /// For text on its way in.
     pub(super) units: Vec<u16>,
 }
 
 impl State {
+    /// Gives back memory that only a very large value needed.
+    pub(super) fn shrink(&mut self) {
+        self.doc.shrink(KEPT_BYTES);
+        self.canonicalizer.shrink(KEPT_BYTES);
+        if self.units.capacity() > KEPT_BYTES {
+            self.units = Vec::new();
+        }
+    }
+
     /// Reads the frame that the first three arguments of a call are: `bytes`, `start`, `end`.
     pub(super) fn read_frame<const N: usize>(&mut self, call: &Call<N>) -> Result<(), Error> {
         let bytes = frame_of(call)?;
         frame::read(bytes, u32::MAX, self.canonicalizer.keys().table(), &mut self.doc)
-    }
-}
-
-impl State {
-    /// Lets go of the text that was read last, and of the memory that only a very large one needed.
-    pub(super) fn forget_text(&mut self) {
-        self.units.clear();
-        self.units.shrink_to(KEPT_BYTES / size_of::<u16>());
     }
 }
 
@@ -72,12 +74,10 @@ pub(super) fn error(_: &mut State, call: &Call<2>) -> Result<Value, Error> {
     Ok(create(call.env, &Error::new(kind).at_pointer(pointer)))
 }
 
-/// `() → boolean`: gives back memory that only a very large value needed. True when all ids of keys are void.
-pub(super) fn tidy(state: &mut State, call: &Call<0>) -> Result<Value, Error> {
-    state.doc = Doc::default();
-    state.units = Vec::new();
-    let void = state.canonicalizer.tidy(KEPT_BYTES);
-    tree::create_bool(call.env, void)
+/// `()`: forgets all keys. Their ids are void from now on.
+pub(super) fn forget_keys(state: &mut State, call: &Call<0>) -> Result<Value, Error> {
+    state.canonicalizer.forget_keys();
+    tree::create_undefined(call.env)
 }
 
 /// `() → never`: shows that a panic becomes an exception. In no build that is shipped.

@@ -37,7 +37,7 @@ impl<'a> Tree<'a> {
         let request = self.object()?;
         for (field, node) in identity.properties() {
             let value = match node {
-                None => self.undefined()?,
+                None => create_undefined(self.heap.env)?,
                 Some(_) if field == Field::ToolSchemas => {
                     let list = self.array(identity.tools().len())?;
                     for (index, &id) in identity.tools().iter().enumerate() {
@@ -99,9 +99,9 @@ impl<'a> Tree<'a> {
             Kind::String(text) => self.string(text, form),
             Kind::Ordinal(n) => create_ascii(env, format!("call_{n}").as_bytes()),
             Kind::Number(number) => create_number(env, number),
-            Kind::Bool(bool) => create_bool(env, bool),
+            Kind::Bool(bool) => create(|value| unsafe { sys::napi_get_boolean(env, bool, value) }),
             Kind::Null => create(|value| unsafe { sys::napi_get_null(env, value) }),
-            Kind::Undefined => self.undefined(),
+            Kind::Undefined => create_undefined(env),
             Kind::Function(index) | Kind::Symbol(index) | Kind::BigInt(index) | Kind::Foreign(index) => {
                 self.heap.get(index)
             }
@@ -144,10 +144,6 @@ impl<'a> Tree<'a> {
         create_utf16(self.heap.env, &self.units)
     }
 
-    fn undefined(&self) -> Result<sys::napi_value, Error> {
-        create_undefined(self.heap.env)
-    }
-
     fn object(&self) -> Result<sys::napi_value, Error> {
         create(|value| unsafe { sys::napi_create_object(self.heap.env, value) })
     }
@@ -156,19 +152,32 @@ impl<'a> Tree<'a> {
         create(|value| unsafe { sys::napi_create_array_with_length(self.heap.env, len, value) })
     }
 
+    fn set_element(&self, list: sys::napi_value, index: u32, value: sys::napi_value) -> Result<(), Error> {
+        let key = create_ascii(self.heap.env, index.to_string().as_bytes())?;
+        self.set(list, key, value)
+    }
+
+    /// Gives an object a property of its own. Assignment would ask what the prototypes have under this name.
     fn set(
         &self,
         object: sys::napi_value,
         key: sys::napi_value,
         value: sys::napi_value,
     ) -> Result<(), Error> {
-        // SAFETY: all values are live in the environment.
-        done(unsafe { sys::napi_set_property(self.heap.env, object, key, value) })
-    }
-
-    fn set_element(&self, list: sys::napi_value, index: u32, value: sys::napi_value) -> Result<(), Error> {
-        // SAFETY: all values are live in the environment.
-        done(unsafe { sys::napi_set_element(self.heap.env, list, index, value) })
+        let property = sys::napi_property_descriptor {
+            utf8name: ptr::null(),
+            name: key,
+            method: None,
+            getter: None,
+            setter: None,
+            value,
+            attributes: sys::PropertyAttributes::writable
+                | sys::PropertyAttributes::enumerable
+                | sys::PropertyAttributes::configurable,
+            data: ptr::null_mut(),
+        };
+        // SAFETY: one descriptor, and all its values are live in the environment.
+        done(unsafe { sys::napi_define_properties(self.heap.env, object, 1, &raw const property) })
     }
 }
 
@@ -192,10 +201,6 @@ pub(super) fn create_undefined(env: sys::napi_env) -> Result<sys::napi_value, Er
 
 pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi_value, Error> {
     create(|value| unsafe { sys::napi_create_double(env, number, value) })
-}
-
-pub(super) fn create_bool(env: sys::napi_env, bool: bool) -> Result<sys::napi_value, Error> {
-    create(|value| unsafe { sys::napi_get_boolean(env, bool, value) })
 }
 
 fn create(call: impl FnOnce(*mut sys::napi_value) -> sys::napi_status) -> Result<sys::napi_value, Error> {

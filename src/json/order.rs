@@ -19,7 +19,7 @@ pub(super) struct Member {
     /// Where the key is.
     pub(super) start: u32,
     pub(super) len: u32,
-    /// [`print`] of the key.
+    /// [`print()`] of the key.
     pub(super) print: u32,
 }
 
@@ -88,18 +88,20 @@ pub(super) fn own_entries<'a>(members: &[Member], key: impl Fn(&Member) -> &'a [
     (!order.iter().copied().eq(members.iter().map(|member| member.node))).then_some(order)
 }
 
-/// Rebuilds a document so that these objects have their members in these orders. Linear in its size.
-pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> Vec<Node> {
-    let mut out = Vec::with_capacity(nodes.len());
+/// Rebuilds a document so that these objects have their members in these orders, and tells where each node was. Linear
+/// in its size.
+pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> (Vec<Node>, Vec<NodeId>) {
+    let mut out = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
     copy(nodes, orders, 0, &mut out);
     out
 }
 
 /// Copies a subtree. Recursion is as deep as the value, which the reader has bounded.
-fn copy(nodes: &[Node], orders: &Orders, id: NodeId, out: &mut Vec<Node>) {
-    let at = out.len();
+fn copy(nodes: &[Node], orders: &Orders, id: NodeId, out: &mut (Vec<Node>, Vec<NodeId>)) {
+    let at = out.0.len();
     let node = nodes[id as usize];
-    out.push(node);
+    out.0.push(node);
+    out.1.push(id);
     match (node.kind, orders.get(&id)) {
         (Kind::Object, Some(order)) => order.iter().for_each(|&member| copy(nodes, orders, member, out)),
         (Kind::Object | Kind::Array, _) => {
@@ -111,7 +113,7 @@ fn copy(nodes: &[Node], orders: &Orders, id: NodeId, out: &mut Vec<Node>) {
         }
         _ => {}
     }
-    out[at].next = out.len() as NodeId;
+    out.0[at].next = out.0.len() as NodeId;
 }
 
 #[cfg(test)]

@@ -116,6 +116,13 @@ impl Doc {
         &self.bytes[start as usize..start as usize + len as usize]
     }
 
+    /// Gives back memory beyond `max_bytes`, and empties the document then.
+    pub fn shrink(&mut self, max_bytes: usize) {
+        if self.nodes.capacity() > max_bytes / size_of::<Node>() || self.bytes.capacity() > max_bytes {
+            *self = Self::default();
+        }
+    }
+
     /// Empties the document and keeps its memory.
     pub fn clear(&mut self) {
         self.nodes.clear();

@@ -26,6 +26,8 @@ const FOUND: u16 = b'[' as u16;
 /// Adds to `findings` all that the matchers find, in the order in which tokens are given out: matcher by matcher, each
 /// over the previous one's output, and from left to right.
 ///
+/// A NUL ends a text for every matcher, so that short texts may be looked at together, joined by it.
+///
 /// Findings do not overlap. A text without any costs one pass and no allocation.
 pub fn find(text: &[u16], matchers: Matchers, findings: &mut Vec<Finding>) {
     let mut rest: Option<Vec<u16>> = None;

@@ -5,15 +5,14 @@
 #![expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which keeps vectors away")]
 
 use super::matchers::{Matcher, Matchers};
-use super::preset::is_token_anchor;
 
 /// What a text holds, one bit a sign.
 type Signs = u16;
 
 /// An `@`.
 const AT: Signs = 1;
-/// Two neighbours that only a token of the default preset needs.
-const ANCHOR: Signs = 1 << 1;
+/// How a token of the default preset begins: `Bea`, `k-` or `k_`, `xox`, `KIA`, `eyJ`.
+const TOKEN: Signs = 1 << 1;
 /// Enough digits close together for a phone number; a card, a social security number and an IBAN have more.
 const DIGITS: Signs = 1 << 2;
 /// `--`, as around PEM.
@@ -59,7 +58,7 @@ pub(super) fn candidates(text: &[u16], wanted: Matchers) -> Matchers {
 /// Which signs, all of them, a matcher needs.
 const NEEDS: [(Signs, &[Matcher]); 16] = [
     (AT, &[Matcher::DefaultEmail, Matcher::UrlCredentials, Matcher::Email]),
-    (ANCHOR, &[Matcher::DefaultToken]),
+    (TOKEN, &[Matcher::DefaultToken]),
     (DIGITS, &[Matcher::DefaultCard, Matcher::DefaultPhone, Matcher::UsSsn, Matcher::Card, Matcher::Phone]),
     (DASHES, &[Matcher::PrivateKey]),
     (KEY, &[Matcher::Anthropic, Matcher::OpenAi, Matcher::Stripe]),
@@ -82,8 +81,11 @@ const BLOCK: usize = 64;
 /// A block and the two units after it.
 type Block = [u8; BLOCK + 2];
 
-/// The fewest digits of a phone number. It is shorter than a block, so that two neighbouring blocks hold it.
+/// A phone number has no fewer digits, and a card has as many within 15 units.
 const FEWEST_DIGITS: u8 = 8;
+
+/// They are closer together than this, so that two neighbouring spans hold them.
+const SPAN: usize = 32;
 
 #[inline]
 fn signs(text: &[u16], signs_in: impl Fn(&Block) -> Signs) -> Signs {
@@ -91,9 +93,12 @@ fn signs(text: &[u16], signs_in: impl Fn(&Block) -> Signs) -> Signs {
     let mut digits_before = 0;
     for at in (0..text.len()).step_by(BLOCK) {
         let block = block(&text[at..]);
-        let digits = block[..BLOCK].iter().map(|unit| u8::from(unit.is_ascii_digit())).sum();
-        signs |= signs_in(&block) | when(digits_before + digits >= FEWEST_DIGITS, DIGITS);
-        digits_before = digits;
+        signs |= signs_in(&block);
+        for span in block[..BLOCK].chunks_exact(SPAN) {
+            let digits = span.iter().map(|unit| u8::from(unit.is_ascii_digit())).sum();
+            signs |= when(digits_before + digits >= FEWEST_DIGITS, DIGITS);
+            digits_before = digits;
+        }
     }
     signs
 }
@@ -122,8 +127,7 @@ fn any(block: &Block, is_sign: impl Fn(u8, u8, u8) -> bool) -> bool {
 }
 
 fn default_signs(block: &Block) -> Signs {
-    when(any(block, |unit, _, _| unit == b'@'), AT)
-        | when(any(block, |unit, next, _| is_token_anchor(unit.into(), next.into())), ANCHOR)
+    when(any(block, |unit, _, _| unit == b'@'), AT) | when(any(block, begins_token), TOKEN)
 }
 
 fn all_signs(block: &Block) -> Signs {
@@ -145,6 +149,15 @@ fn all_signs(block: &Block) -> Signs {
         | when(pair(*b"yJ"), JOSE)
         | when(any(block, |b, e, a| (b | 0x20 == b'b') & (e | 0x20 == b'e') & (a | 0x20 == b'a')), BEARER)
         | when(any(block, |unit, next, _| unit.is_ascii_uppercase() & next.is_ascii_digit()), COUNTRY)
+}
+
+#[inline]
+const fn begins_token(unit: u8, next: u8, third: u8) -> bool {
+    ((unit == b'B') & (next == b'e') & (third == b'a'))
+        | ((unit == b'k') & ((next == b'-') | (next == b'_')))
+        | ((unit == b'x') & (next == b'o') & (third == b'x'))
+        | ((unit == b'K') & (next == b'I') & (third == b'A'))
+        | ((unit == b'e') & (next == b'y') & (third == b'J'))
 }
 
 /// `ke` as the start of a word, also of one that only a capital separates from the word before.
@@ -190,7 +203,7 @@ mod tests {
 
     #[test]
     fn digits_far_apart_are_no_sign() {
-        let text = format!("1234567{}", "e".repeat(121)).repeat(2);
+        let text = format!("1234567{}", "e".repeat(57)).repeat(2);
         assert_eq!(candidates_in(&text, Matchers::DEFAULT), []);
     }
 

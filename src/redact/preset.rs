@@ -77,7 +77,7 @@ pub(super) fn token(text: &[u16], found: &mut Vec<Span>) {
 
 /// The two rarest neighbours of each alternative: `Be`, `k-` or `k_`, `xo`, `KI`, `yJ`.
 #[inline]
-pub(super) const fn is_token_anchor(unit: u16, next: u16) -> bool {
+const fn is_token_anchor(unit: u16, next: u16) -> bool {
     pair(unit, next, *b"Be")
         | pair(unit, next, *b"k-")
         | pair(unit, next, *b"k_")

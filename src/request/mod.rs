@@ -1,7 +1,7 @@
 //! The identity of a call: which parts of a request count, in which form, and the hashes over them.
 //!
-//! Values come as a [`Doc`](crate::json::value::Doc), from a frame or from JSON text. Nothing is copied into a second
-//! tree: [`ordinals`] marks the ids in place, and [`write`] puts out canonical text in its final order.
+//! Values come as a [`Doc`], from a frame or from JSON text. Nothing is copied into a second
+//! tree: `ordinals` marks the ids in place, and `write` puts out canonical text in its final order.
 
 mod identity;
 mod keys;
@@ -17,7 +17,6 @@ use self::keys::NamesOf;
 use crate::digest::Sha256;
 use crate::error::{Error, ErrorKind};
 use crate::jcs::Output;
-use crate::json::keys::MAX_KEYS;
 use crate::json::pointer;
 use crate::json::value::{Doc, Kind, NodeId};
 
@@ -157,17 +156,16 @@ impl Canonicalizer {
         self.ordinals.mark(doc, 0, &self.keys, strings).map_err(|failure| self.locate(doc, failure))
     }
 
-    /// Gives back memory that only a very large value needed, and drops the interned keys when there is no room for
-    /// more. Says whether the keys were dropped.
-    pub fn tidy(&mut self, max_bytes: usize) -> bool {
-        self.ordinals.clear(max_bytes);
+    /// Gives back memory beyond `max_bytes`.
+    pub fn shrink(&mut self, max_bytes: usize) {
+        self.ordinals.shrink(max_bytes);
         self.scratch.shrink(max_bytes);
         self.output.shrink(max_bytes);
-        let full = self.keys.table().len() == MAX_KEYS;
-        if full {
-            self.keys = Keys::default();
-        }
-        full
+    }
+
+    /// Drops the interned keys. Documents that name them are void.
+    pub fn forget_keys(&mut self) {
+        self.keys = Keys::default();
     }
 
     fn digest<S: Strings>(

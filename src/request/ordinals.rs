@@ -1,17 +1,18 @@
 //! Ids become ordinals: the first string met is `call_0`, the next new one `call_1`.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::mem;
 
 use super::keys::{Class, Keys};
 use super::write::load;
 use super::{Failure, Strings};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::json::value::{Doc, Kind, NodeId, Text};
 
-/// The ids of one request, each with its ordinal.
+/// The ids of one request, in the order of their ordinals.
 #[derive(Debug, Default)]
 pub struct Ordinals {
-    ids: HashMap<Box<[u16]>, u32>,
+    ids: Ids,
     units: Vec<u16>,
 }
 
@@ -53,19 +54,102 @@ impl Ordinals {
 
     fn ordinal(&mut self, doc: &Doc, id: Text, strings: &mut impl Strings) -> Result<u32, Error> {
         load(doc, id, strings, &mut self.units)?;
-        if let Some(&known) = self.ids.get(self.units.as_slice()) {
-            return Ok(known);
-        }
-        let next = self.ids.len() as u32;
-        self.ids.insert(self.units.as_slice().into(), next);
-        Ok(next)
+        self.ids.ordinal(&self.units).ok_or_else(|| ErrorKind::Memory.into())
     }
 
-    /// Forgets the ids, and gives back memory beyond the ordinary.
-    pub(crate) fn clear(&mut self, max_units: usize) {
-        self.ids.clear();
-        self.ids.shrink_to(max_units);
+    /// Gives back memory beyond `max_bytes`, and forgets the ids then.
+    pub(crate) fn shrink(&mut self, max_bytes: usize) {
+        let most = max_bytes / 4;
+        if self.ids.units.capacity() > most
+            || self.ids.slots.capacity() > most
+            || self.units.capacity() > most
+        {
+            *self = Self::default();
+        }
+    }
+}
+
+/// A set of strings with their order of arrival: an open-addressing table over one buffer of all their units, for
+/// a conversation may hold a million ids. The hash is seeded, for they come from outside.
+#[derive(Debug, Default)]
+struct Ids {
+    units: Vec<u16>,
+    /// Where each string ends in `units`.
+    ends: Vec<u32>,
+    /// A string's number + 1, or 0. Their count is zero or a power of two, and at most half of them are taken.
+    slots: Vec<u32>,
+    seed: RandomState,
+}
+
+impl Ids {
+    fn clear(&mut self) {
+        // A small request must not pay for the table that a large one needed.
+        if self.ends.len() * 8 < self.slots.len() {
+            self.slots = Vec::new();
+        }
+        self.slots.fill(0);
         self.units.clear();
-        self.units.shrink_to(max_units);
+        self.ends.clear();
+    }
+
+    /// The number of a string, a new one if need be; `None` when there are too many.
+    fn ordinal(&mut self, id: &[u16]) -> Option<u32> {
+        if self.ends.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let slot = self.find(id);
+        if let Some(known) = self.slots[slot].checked_sub(1) {
+            return Some(known);
+        }
+        self.units.extend_from_slice(id);
+        self.ends.push(u32::try_from(self.units.len()).ok()?);
+        self.slots[slot] = self.ends.len() as u32;
+        Some(self.ends.len() as u32 - 1)
+    }
+
+    /// The slot where a string is, or where it belongs.
+    fn find(&self, id: &[u16]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = self.seed.hash_one(id) as usize & mask;
+        while let Some(number) = self.slots[slot].checked_sub(1)
+            && self.get(number) != id
+        {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn get(&self, number: u32) -> &[u16] {
+        let end = |number: u32| self.ends[number as usize] as usize;
+        &self.units[number.checked_sub(1).map_or(0, end)..end(number)]
+    }
+
+    fn grow(&mut self) {
+        let taken = mem::take(&mut self.slots);
+        self.slots = vec![0; (taken.len() * 2).max(16)];
+        for number in 0..self.ends.len() as u32 {
+            let slot = self.find(self.get(number));
+            self.slots[slot] = number + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ids;
+
+    #[test]
+    fn numbers_follow_arrival_and_stay() {
+        let mut ids = Ids::default();
+        for round in 0..2 {
+            for number in 0..1000_u32 {
+                let id: Vec<u16> = format!("id {number}").encode_utf16().collect();
+                assert_eq!(ids.ordinal(&id), Some(number), "round {round}");
+            }
+        }
+        ids.clear();
+        assert_eq!(ids.ordinal(&[]), Some(0));
+        assert_eq!(ids.ordinal(&[0xd800]), Some(1));
+        assert_eq!(ids.ordinal(&[]), Some(0));
     }
 }

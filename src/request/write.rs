@@ -27,12 +27,13 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    pub(crate) fn shrink(&mut self, max_units: usize) {
-        self.units.clear();
-        self.units.shrink_to(max_units);
-        self.members.clear();
-        self.members.shrink_to(max_units);
-        self.open.clear();
+    /// Gives back memory beyond `max_bytes`.
+    pub(crate) fn shrink(&mut self, max_bytes: usize) {
+        let Self { units, members, open } = self;
+        let most = max_bytes / size_of::<Open>();
+        if units.capacity() > max_bytes / 2 || members.capacity() > most || open.capacity() > most {
+            *self = Self::default();
+        }
     }
 }
 

@@ -47,7 +47,8 @@ fn label(text: &[u16], at: usize) -> Option<usize> {
 /// The first secret that begins within reach.
 fn secret_after(text: &[u16], end: usize) -> Option<Span> {
     let mut start = end;
-    while start < text.len().min(end + REACH) {
+    // What stands behind a NUL is another text, see `find`.
+    while start < text.len().min(end + REACH) && text[start] != 0 {
         let secret = secret_at(text, start);
         if secret.is_some() {
             return secret;

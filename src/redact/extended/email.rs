@@ -1,5 +1,6 @@
 //! E-mail addresses (RFC 5321, and RFC 6531 for names in European scripts).
 
+use super::is_escape;
 use crate::redact::scan::{ALNUM, Class, DIGIT, Span, is, run, seek};
 
 /// The longest local part and the longest label.
@@ -36,7 +37,7 @@ fn local_part(text: &[u16], floor: usize, at: usize) -> usize {
     static PUNCTUATION: Class = Class::of("_%+'-");
     let is_atom = |unit: u16| is_letter_or_digit(unit) || PUNCTUATION.has(unit);
     let mut start = at;
-    while start > floor {
+    while start > floor && !is_escape(text, start) {
         let joins = is(text, start - 1, b'.') && start < at && !is(text, start, b'.');
         if !joins && !is_atom(text[start - 1]) {
             break;

@@ -1,6 +1,7 @@
 //! International bank account numbers (ISO 13616).
 
-use crate::redact::scan::{ALNUM, Class, Span, follows, is, is_capital, is_digit, seek_pair};
+use super::begins_word;
+use crate::redact::scan::{ALNUM, Class, Span, is, is_capital, is_digit, seek_pair};
 
 /// Finds numbers of a known country, of that country's length, whose check digits are right: compact, or in groups of
 /// four.
@@ -10,8 +11,7 @@ pub(in crate::redact) fn iban(text: &[u16], found: &mut Vec<Span>) {
     // The second letter of the country and the first check digit.
     while let Some(at) = seek_pair(text, from, |unit, next| is_capital(unit) & is_digit(next)) {
         from = at + 1;
-        let Some(start) =
-            at.checked_sub(1).filter(|&start| start >= last_end && !follows(text, start, &ALNUM))
+        let Some(start) = at.checked_sub(1).filter(|&start| start >= last_end && begins_word(text, start))
         else {
             continue;
         };

@@ -27,6 +27,7 @@ fn begins_word(text: &[u16], at: usize) -> bool {
     !follows(text, at, &WORD) || is_escape(text, at)
 }
 
+/// Whether `\n`, `\r` or `\t` stands before `at`.
 fn is_escape(text: &[u16], at: usize) -> bool {
     at >= 2 && is(text, at - 2, b'\\') && [b'n', b'r', b't'].iter().any(|&letter| is(text, at - 1, letter))
 }

@@ -2,6 +2,7 @@
 
 use std::net::Ipv6Addr;
 
+use super::begins_word;
 use crate::redact::scan::{
     Class, DIGIT, Span, WORD, follows, is, is_digit, run_back, run_within, seek, seek_pair, word_in_any_case,
 };
@@ -16,15 +17,15 @@ pub(in crate::redact) fn mac(text: &[u16], found: &mut Vec<Span>) {
         from = at + 1;
         let Some(start) = at.checked_sub(1) else { continue };
         let separator = text[at + 1];
-        let joins = |unit: u16| unit == u16::from(b':') || unit == u16::from(b'-') || WORD.has(unit);
+        let joins = |at: usize| is(text, at, b':') || is(text, at, b'-');
         let Some(address) = text.get(start..start + LEN) else { continue };
         let pairs = address
             .iter()
             .enumerate()
             .all(|(place, &unit)| if place % 3 == 2 { unit == separator } else { HEX.has(unit) });
-        let whole = !start.checked_sub(1).is_some_and(|at| joins(text[at]))
-            && !text.get(start + LEN).is_some_and(|&unit| joins(unit));
-        if pairs && whole {
+        let begins = begins_word(text, start) && !start.checked_sub(1).is_some_and(joins);
+        let ends = !WORD.has_at(text, start + LEN) && !joins(start + LEN);
+        if pairs && begins && ends {
             found.push(start..start + LEN);
             from = start + LEN;
         }
@@ -54,7 +55,7 @@ pub(in crate::redact) fn ipv6(text: &[u16], found: &mut Vec<Span>) {
             end -= 1;
         }
         let form: String = text[start..end].iter().map(|&unit| char::from(unit as u8)).collect();
-        let whole = !follows(text, start, &WORD) && !WORD.has_at(text, end);
+        let whole = begins_word(text, start) && !WORD.has_at(text, end);
         if whole && form.bytes().any(|byte| byte.is_ascii_digit()) && form.parse::<Ipv6Addr>().is_ok() {
             found.push(start..end);
         }
@@ -95,7 +96,7 @@ fn is_part(text: &[u16], start: usize) -> bool {
     let version = start
         .checked_sub(8)
         .is_some_and(|at| word_in_any_case(text, at, "version") && is(text, start - 1, b' '));
-    follows(text, start, &WORD) || follows(text, start, &GLUE) || version
+    !begins_word(text, start) || follows(text, start, &GLUE) || version
 }
 
 #[cfg(test)]

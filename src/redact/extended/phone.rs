@@ -1,6 +1,7 @@
 //! Phone numbers: international (E.164, ITU-T E.123) and, in the forms that only phone numbers have, national.
 
 use super::country::country;
+use super::{begins_word, is_escape};
 use crate::redact::scan::{
     ALNUM, Class, DIGIT, Span, WORD, follows, is, is_digit, run, run_back, run_within, seek, word_in_any_case,
 };
@@ -109,10 +110,10 @@ impl<'a> Number<'a> {
         let first = self.groups().first()?;
         let start = first.start - usize::from(first.bracketed);
         if start > 0 && is(self.text, start - 1, b'+') {
-            let taken = self.international().filter(|_| !follows(self.text, start - 1, &WORD))?;
+            let taken = self.international().filter(|_| begins_word(self.text, start - 1))?;
             return Some(start - 1..self.end_of(taken));
         }
-        if follows(self.text, start, &WORD) || follows(self.text, start, &GLUE) {
+        if !begins_word(self.text, start) || follows(self.text, start, &GLUE) {
             return None;
         }
         let national = || self.north_american().or_else(|| self.with_trunk_zero(start));
@@ -154,7 +155,7 @@ impl<'a> Number<'a> {
             if digits > MOST_DIGITS {
                 break;
             }
-            let is_whole = digits > code_len && lengths.contains(&(digits - code_len));
+            let is_whole = group.len() > 1 && digits > code_len && lengths.contains(&(digits - code_len));
             if is_whole && self.ends(place + 1) {
                 taken = Some(place + 1);
             }
@@ -250,7 +251,8 @@ fn introduction(text: &[u16], start: usize) -> Introduction {
     let mut end = start;
     for _ in 0..2 {
         let word_end = run_back(text, end.saturating_sub(4), end, &BETWEEN);
-        let word_start = run_back(text, word_end.saturating_sub(12), word_end, &LETTER);
+        let mut word_start = run_back(text, word_end.saturating_sub(12), word_end, &LETTER);
+        word_start += usize::from(is_escape(text, word_start + 1));
         let is_word =
             |word: &str| word.len() == word_end - word_start && word_in_any_case(text, word_start, word);
         if PHONE.iter().any(|word| is_word(word)) {
@@ -300,6 +302,7 @@ mod tests {
             ("212-555-0123x", &[]),
             ("00 01 02 03 04 05 06 07", &[]),
             ("+20240614", &[]),
+            ("+35236450.6", &[]),
             ("call 2026-06-14", &[]),
             ("1704067200000", &[]),
         ] {

@@ -1,5 +1,6 @@
 //! Social security numbers of the United States.
 
+use super::begins_word;
 use crate::redact::scan::{Class, DIGIT, Span, WORD, follows, is, is_digit, run_within, seek};
 
 /// `AAA-GG-SSSS`, when area, group and serial are ones that are given out: no part is all zeros, and no area is 666 or
@@ -24,7 +25,7 @@ fn end_of(text: &[u16], start: usize) -> Option<usize> {
         let end = run_within(text, at, len + 1, &DIGIT);
         (end == at + len && text[at..end].iter().any(|&unit| unit != u16::from(b'0'))).then_some(end)
     };
-    let glued = follows(text, start, &WORD) || follows(text, start, &GLUE) && follows(text, start - 1, &WORD);
+    let glued = !begins_word(text, start) || follows(text, start, &GLUE) && follows(text, start - 1, &WORD);
     let area = part(start, 3)?;
     let is_given_out =
         !is(text, start, b'9') && !text[start..area].iter().all(|&unit| unit == u16::from(b'6'));

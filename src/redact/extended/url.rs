@@ -8,7 +8,7 @@ use crate::text::white_space::is_white_space;
 
 /// `user:password` before the `@` of a URL with an authority (RFC 3986 §3.2.1).
 ///
-/// A user without a password is left, and so is a password that is a placeholder: stars, or a variable.
+/// A user without a password is left, and so is a placeholder: stars, a variable, `user:password`.
 pub(in crate::redact) fn credentials(text: &[u16], found: &mut Vec<Span>) {
     let mut from = 0;
     while let Some(colon) = seek_pair(text, from, |unit, next| pair(unit, next, *b":/")) {
@@ -38,6 +38,10 @@ fn ends_authority(unit: u16) -> bool {
 
 fn has_password(user_info: &[u16]) -> bool {
     static PORT_END: Class = Class::of(",;");
+    const PLACEHOLDERS: [&str; 4] = ["user:pass", "user:password", "username:pass", "username:password"];
+    if PLACEHOLDERS.iter().any(|placeholder| user_info.iter().copied().eq(placeholder.encode_utf16())) {
+        return false;
+    }
     let Some(colon) = user_info.iter().position(|&unit| unit == u16::from(b':')) else { return false };
     let password = &user_info[colon + 1..];
     let is_variable = matches!(password.first(), Some(&unit) if unit == u16::from(b'$') || unit == u16::from(b'%'))

@@ -1,0 +1,98 @@
+// What the package shows. A name here is a promise: adding one is a decision, removing one breaks somebody.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const HASH = [
+  ...['HASH_VERSION', 'canonical', 'diffRequests', 'normalizeText', 'reqHash', 'reqHashJson', 'reqHashMany'],
+  ...['stateHash', 'stateHashJson'],
+];
+const SCHEMA = ['MATCH_TIERS', 'STEP_KINDS'];
+
+const EXPORTS = {
+  '.': [...HASH, ...SCHEMA, 'ERROR_CODES'],
+  './hash': HASH,
+  './schema': SCHEMA,
+  './request': [],
+};
+
+/** Codes are only ever added, at the end of the list or where they belong. */
+const CODES = [
+  ...['REQUEST', 'TOOL_SCHEMAS', 'TEXT', 'BIGINT', 'NAN', 'INFINITY', 'NOT_JSON', 'DEPTH', 'MEMORY', 'SYNTAX', 'UTF8'],
+  ...['FRAME', 'PANIC', 'TOOL_ORDER', 'ADDON'],
+].map(code => `ERR_TAPEPROOF_${code}`);
+
+const ADDON = [
+  ...[
+    'canonicalRequest',
+    'canonicalState',
+    'digest',
+    'error',
+    'forgetKeys',
+    'intern',
+    'normalizeText',
+    'pointer',
+    'reqHash',
+  ],
+  ...['reqHashJson', 'stateHash', 'stateHashJson'],
+];
+
+const read = path => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const sorted = list => [...list].sort();
+
+describe('surface', () => {
+  it('subpaths', () => assert.deepEqual(Object.keys(manifest.exports), [...Object.keys(EXPORTS), './package.json']));
+
+  for (const [subpath, names] of Object.entries(EXPORTS)) {
+    it(`exports of ${subpath}`, async () => {
+      assert.deepEqual(sorted(Object.keys(await import(`tapeproof${subpath.slice(1)}`))), sorted(names));
+    });
+  }
+
+  it('no other module can be imported', async () => {
+    for (const path of ['dist/hash.js', 'hash.js', 'native', 'frame', 'errors']) {
+      await assert.rejects(import(`tapeproof/${path}`), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
+    }
+  });
+
+  it('values', async () => {
+    const { HASH_VERSION, MATCH_TIERS, STEP_KINDS } = await import('tapeproof');
+    assert.equal(HASH_VERSION, 3);
+    assert.deepEqual(STEP_KINDS, ['model', 'tool', 'clock', 'rng', 'human', 'env']);
+    assert.deepEqual(MATCH_TIERS, ['exact', 'miss', 'recorded']);
+  });
+
+  it('error codes: the list, its mirror in Rust, and this snapshot', async () => {
+    const { ERROR_CODES } = await import('tapeproof');
+    const kinds = [...read('src/error.rs').matchAll(/^ {4}\w+ => "(\w+)", (?:Error|Type|Range|Syntax), /gm)];
+    assert.deepEqual(sorted(ERROR_CODES), sorted(CODES));
+    assert.deepEqual(sorted(kinds.map(([, code]) => `ERR_TAPEPROOF_${code}`)), sorted(CODES));
+    assert.equal(new Set(ERROR_CODES).size, ERROR_CODES.length);
+  });
+
+  it('exports of the addon: no way to make it panic', async () => {
+    const require = createRequire(import.meta.url);
+    const { reqHash } = await import('tapeproof/hash');
+    reqHash({});
+    const loaded = Object.keys(require.cache).filter(path => path.endsWith('.node'));
+    assert.equal(loaded.length, 1);
+    assert.deepEqual(sorted(Object.keys(require(loaded[0]))), sorted(ADDON));
+  });
+
+  it('importing loads no addon, hashing loads few modules', () => {
+    const script = `
+      import { createRequire } from 'node:module';
+      const addons = () => Object.keys(createRequire(import.meta.url).cache).length;
+      const { reqHash } = await import('tapeproof/hash');
+      const before = addons();
+      reqHash({});
+      console.log(JSON.stringify([before, addons()]));`;
+    const cwd = fileURLToPath(new URL('.', import.meta.url));
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd, encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(output), [0, 1]);
+  });
+});
