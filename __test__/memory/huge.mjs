@@ -1,9 +1,12 @@
 // Run with --expose-gc. Hashes one huge value and prints what stays of it in resident memory, in bytes.
-//   node --expose-gc huge.mjs SHAPE MEBIBYTES
+//   node --expose-gc huge.mjs SHAPE MEBIBYTES [control]
+// As control it only makes the value and its JSON text: what stays then is V8's.
 import { setTimeout } from 'node:timers/promises';
-import { canonical, normalizeText, reqHash, reqHashJson, stateHash } from 'tapeproof/hash';
+import * as hash from 'tapeproof/hash';
 
 const [shape, mebibytes] = [process.argv[2], Number(process.argv[3])];
+const control = Object.fromEntries(Object.keys(hash).map(name => [name, value => JSON.stringify(value)]));
+const { canonical, normalizeText, reqHash, reqHashJson, stateHash } = process.argv[4] === 'control' ? control : hash;
 const size = mebibytes * 2 ** 20;
 
 const words = length => 'some words. '.repeat(length / 12);
