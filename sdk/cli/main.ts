@@ -13,12 +13,14 @@ interface Command {
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hash: () => import('./hash.js'),
   diff: () => import('./diff.js'),
+  redact: () => import('./redact.js'),
 };
 
 const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
 
-  hash  print the hash of a request
-  diff  print where two requests differ
+  hash    print the hash of a request
+  diff    print where two requests differ
+  redact  print a value with tokens for its secrets
 
 tapeproof COMMAND --help tells more. --version prints the version.
 `;
