@@ -11,7 +11,7 @@ import { Recorder } from 'tapeproof/recorder';
 import { redact } from 'tapeproof/redact';
 import { fileStore, readTrace } from 'tapeproof/store';
 import { conversation } from './requests.mjs';
-import { median, quantile } from './rounds.mjs';
+import { quantile } from './rounds.mjs';
 import { markdownTable, plainTable } from './table.mjs';
 import { redact as redactInJs, yardstick } from './yardstick.mjs';
 
@@ -119,6 +119,8 @@ class PlainRecorder {
     return { ...step, cassette };
   }
 }
+
+const median = samples => quantile(samples, 0.5);
 
 const time = run => {
   const began = process.hrtime.bigint();
