@@ -209,6 +209,10 @@ pub(super) fn normalized(heap: &mut Heap, units: &mut Vec<u16>) -> Result<sys::n
     create_utf16(heap.env, &text)
 }
 
+pub(super) fn create_undefined(env: sys::napi_env) -> Result<sys::napi_value, Error> {
+    create(|value| unsafe { sys::napi_get_undefined(env, value) })
+}
+
 pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi_value, Error> {
     create(|value| unsafe { sys::napi_create_double(env, number, value) })
 }
