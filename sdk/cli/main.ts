@@ -13,6 +13,7 @@ interface Command {
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hash: () => import('./hash.js'),
   diff: () => import('./diff.js'),
+  redact: () => import('./redact.js'),
   runs: () => import('./runs.js'),
   show: () => import('./show.js'),
   find: () => import('./find.js'),
@@ -21,12 +22,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
 
-  hash   print the hash of a request
-  diff   print where two requests differ
-  runs   list recorded runs
-  show   show the steps of a run, or one of them
-  find   look a request up among the recordings
-  prune  remove runs
+  hash    print the hash of a request
+  diff    print where two requests differ
+  redact  print a value with tokens for its secrets
+  runs    list recorded runs
+  show    show the steps of a run, or one of them
+  find    look a request up among the recordings
+  prune   remove runs
 
 tapeproof COMMAND --help tells more. --version prints the version.
 `;
