@@ -1,14 +1,17 @@
 // Verdicts on records: goldens under three forms of input, failures, keys, bad input.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import * as native from 'tapeproof/verify';
 import { difference } from './differential/record.mjs';
 import { Random } from './random/prng.mjs';
 import { HMAC_KEY, SIGNER, STRANGER, sealedRecord } from './random/record.mjs';
 import * as twin from './reference/records.mjs';
 import { sharedFolder } from './shared.mjs';
+import { verdicts } from './workers/records.mjs';
 
 const golden = name =>
   readFileSync(new URL(`goldens/${name}.jsonl`, import.meta.url), 'utf8')
@@ -297,6 +300,14 @@ describe('sizes and shapes', () => {
       const { failures, ...result } = native.verifyJson(shuffled, undefined, pinned);
       assert.deepEqual(result, twin.verifyJson(shuffled, undefined, pinned));
     }
+  });
+
+  it('nesting costs no stack, on the main thread or on a worker with a small one', async () => {
+    const expected = verdicts();
+    assert.deepEqual(new Set(Object.values(expected)), new Set(['invalid']));
+    const worker = new Worker(new URL('workers/records.mjs', import.meta.url), { resourceLimits: { stackSizeMb: 1 } });
+    const [found] = await once(worker, 'message');
+    assert.deepEqual(found, expected);
   });
 
   it('ten million elements', () => {

@@ -88,6 +88,11 @@ fn on_frame<T, const N: usize>(
 /// Brings keys and strings from elsewhere into a document.
 fn take_in(doc: &mut Doc, table: &KeyTable, heap: &mut Heap, units: &mut Vec<u16>) -> Result<(), Error> {
     let Doc { nodes, bytes } = doc;
+    let outside = nodes.iter().map(|node| match node.kind {
+        Kind::String(Text::External { len, .. }) => len as usize,
+        _ => 0,
+    });
+    bytes.reserve(outside.sum());
     let mut take = |write: &mut dyn FnMut(&mut Vec<u8>) -> Result<(), Error>| {
         let start = bytes.len();
         write(bytes)?;

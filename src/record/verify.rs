@@ -135,14 +135,16 @@ fn digests<'a>(
     }
 }
 
-/// Runs both, the second on a thread of its own if that is worth it.
-fn both<A, B: Send>(is_parallel: bool, one: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
+/// Runs both, the second on a thread of its own if that is worth it and there is one to be had.
+fn both<A, B: Send>(is_parallel: bool, one: impl FnOnce() -> A, other: impl Fn() -> B + Sync) -> (A, B) {
     if !is_parallel {
         return (one(), other());
     }
-    thread::scope(|scope| {
-        let other = scope.spawn(other);
-        let one = one();
-        (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    thread::scope(|scope| match thread::Builder::new().spawn_scoped(scope, &other) {
+        Ok(handle) => {
+            let one = one();
+            (one, handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        }
+        Err(_) => (one(), other()),
     })
 }

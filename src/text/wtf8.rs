@@ -30,7 +30,7 @@ fn push_first(units: &[u16], out: &mut Vec<u8>) -> usize {
     match *units {
         [unit @ 0..0x80, ..] => out.push(unit as u8),
         [unit @ 0x80..0x800, ..] => {
-            out.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8])
+            out.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]);
         }
         [high @ 0xd800..=0xdbff, low @ 0xdc00..=0xdfff, ..] => {
             let code = 0x10000 + (u32::from(high & 0x3ff) << 10 | u32::from(low & 0x3ff));
