@@ -1,5 +1,6 @@
 // Who is measured: the native core, the plain-JavaScript yardstick, and what people would write with other packages.
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import objectHash from 'object-hash';
 import stableStringify from 'safe-stable-stringify';
 import * as native from 'tapeproof/hash';

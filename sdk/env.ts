@@ -12,19 +12,9 @@ import { Recorder, type RunMetadata } from './recorder.js';
 import { redact } from './redact.js';
 import { settled } from './redaction.js';
 import { fileStore } from './store.js';
+import { ENV_CONFIG, ENV_DIR, ENV_ENABLED, ENV_ENV_FILE, ENV_SERVER, ENV_TOKEN } from './variables.js';
 
-/** `1` records. */
-export const ENV_ENABLED = 'REWIND_ENABLED';
-/** The folder of the recordings. */
-export const ENV_DIR = 'REWIND_DIR';
-/** An ingest server, in place of a folder. */
-export const ENV_SERVER = 'REWIND_SERVER';
-/** The bearer token for that server. */
-export const ENV_TOKEN = 'REWIND_TOKEN';
-/** The path of a configuration file. */
-export const ENV_CONFIG = 'REWIND_CONFIG';
-/** The path of a file of variables, `0` for none. */
-export const ENV_ENV_FILE = 'REWIND_ENV_FILE';
+export { ENV_CONFIG, ENV_DIR, ENV_ENABLED, ENV_ENV_FILE, ENV_SERVER, ENV_TOKEN };
 
 interface Recording {
   recorder: Recorder;
@@ -97,7 +87,7 @@ async function start(run: RunMetadata | undefined): Promise<Recording | null> {
     redact('', redaction);
     const server = process.env[ENV_SERVER] || config.server;
     const token = process.env[ENV_TOKEN] || config.token;
-    const buffer = server ? bufferedStore({ target: httpStore({ url: new URL(server).href, token }) }) : undefined;
+    const buffer = server ? bufferedStore({ target: httpStore({ url: httpUrl(server), token }) }) : undefined;
     const store = buffer ?? fileStore(process.env[ENV_DIR] || config.dir || DEFAULT_DIR);
     const recorder = new Recorder({ store, redact: redaction, run });
     finishAtExit();
@@ -109,6 +99,12 @@ async function start(run: RunMetadata | undefined): Promise<Recording | null> {
 }
 
 class ConfigError extends Error {}
+
+function httpUrl(server: string): string {
+  const { protocol, href } = new URL(server);
+  if (protocol !== 'http:' && protocol !== 'https:') throw new ConfigError(`${ENV_SERVER} is no http or https URL`);
+  return href;
+}
 
 async function loadConfig(path: string | undefined): Promise<RewindConfig> {
   if (!path) return {};

@@ -67,7 +67,14 @@ let foreign = false;
 let inherited = false;
 /** Every member counts, also those that count in no hash. */
 let whole = false;
-let ids = new Map<string, number>();
+/** What the copies of this module that share an addon must share too: its table of keys is one. */
+interface Shared {
+  ids: Map<string, number>;
+  /** The frames that are being written; they may hold ids. */
+  frames: number;
+}
+const SHARED = Symbol.for('tapeproof.frame');
+let shared: Shared = { ids: new Map(), frames: 0 };
 /** A key found no place in the table. */
 let crowded = false;
 /** Where the frame that is being written begins. */
@@ -92,7 +99,7 @@ export type Use<Result> = (
 
 /** Writes `input` as a frame with `write`, and returns what `use` makes of it. */
 export function framed<Input, Result>(input: Input, write: (input: Input) => void, use: Use<Result>): Result {
-  const own = (addon ??= native());
+  const own = addon ?? load();
   const start = end;
   const outerStart = frameStart;
   const listStart = listEnd;
@@ -104,12 +111,14 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
   whole = false;
   frameStart = start;
   inherited = hasInherited();
+  shared.frames++;
   try {
     room(SLACK);
     bytes[end++] = VERSION;
     write(input);
     return use(own, bytes, start, end, list, foreign);
   } finally {
+    shared.frames--;
     end = start;
     frameStart = outerStart;
     foreign = outer;
@@ -126,10 +135,16 @@ function tidy(own: Addon): void {
   bytes = new Uint8Array(FIRST_BYTES);
   list.length = 1;
   pending.length = 0;
-  if (!crowded) return;
+  if (!crowded || shared.frames > 0) return;
   crowded = false;
   own.forgetKeys();
-  ids = new Map();
+  shared.ids.clear();
+}
+
+function load(): Addon {
+  addon = native();
+  shared = (addon as { [SHARED]?: Shared })[SHARED] ??= shared;
+  return addon;
 }
 
 /** Writes any value. */
@@ -171,7 +186,7 @@ export function writeRawField(field: number, value: unknown): void {
 
 /** The error of this code, at the value that was written last. */
 export function errorHere(code: ErrorCode): Error {
-  const own = (addon ??= native());
+  const own = addon ?? load();
   return own.error(code, own.pointer(bytes, frameStart, end));
 }
 
@@ -310,7 +325,7 @@ function pend(key: string, member: unknown): void {
 }
 
 function writeMember(key: string, member: unknown, depth: number): void {
-  const id = ids.get(key) ?? intern(key);
+  const id = shared.ids.get(key) ?? intern(key);
   if (id & DROPPED && !whole) return;
   room(SLACK);
   if ((id & 0xffff) === LITERAL_KEY) writeLiteralKey(key);
@@ -321,7 +336,7 @@ function writeMember(key: string, member: unknown, depth: number): void {
 
 function intern(key: string): number {
   const id = (addon as Addon).intern(key);
-  if ((id & 0xffff) !== LITERAL_KEY) ids.set(key, id);
+  if ((id & 0xffff) !== LITERAL_KEY) shared.ids.set(key, id);
   else if (key.length <= MAX_INTERNED) crowded = true;
   return id;
 }

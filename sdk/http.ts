@@ -2,6 +2,9 @@
 import { native } from './native.js';
 import type { AsyncStore, Write } from './store/types.js';
 
+// Where types of neither Node nor a browser are loaded, there is no name for it.
+type Fetch = typeof globalThis extends { fetch: infer Implementation } ? Implementation : never;
+
 export interface HttpOptions {
   /** Of the server, without `/v1/ingest`. */
   url: string;
@@ -10,7 +13,7 @@ export interface HttpOptions {
   /** How long one request may take, 10,000 by default. */
   timeoutMs?: number | undefined;
   /** In place of the global `fetch`. */
-  fetchImpl?: typeof fetch | undefined;
+  fetchImpl?: Fetch | undefined;
 }
 
 /** An {@link AsyncStore} behind `POST <url>/v1/ingest`. Anything but a 2xx answer in time is an error. */

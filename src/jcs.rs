@@ -61,7 +61,22 @@ impl Output {
         if end > self.buffer.len() {
             grow(&mut self.buffer, end);
         }
-        self.buffer[self.end..end].copy_from_slice(text);
+        copy(text, &mut self.buffer[self.end..end]);
+        self.end = end;
+    }
+
+    /// Appends a string in which nothing is escaped, in its quotes.
+    #[inline]
+    pub fn push_quoted(&mut self, text: &[u8]) {
+        let end = self.end + text.len() + 2;
+        if end > self.buffer.len() {
+            grow(&mut self.buffer, end);
+        }
+        if let [open, inside @ .., close] = &mut self.buffer[self.end..end] {
+            *open = b'"';
+            copy(text, inside);
+            *close = b'"';
+        }
         self.end = end;
     }
 
@@ -87,6 +102,29 @@ impl Output {
             self.sha.update(&self.buffer[..self.end]);
             self.end = 0;
         }
+    }
+}
+
+/// Copies a text to a place of its length. Nearly all are short: two moves that may overlap, instead of a call.
+#[inline]
+fn copy(from: &[u8], to: &mut [u8]) {
+    fn ends<const N: usize>(from: &[u8], to: &mut [u8]) -> Option<()> {
+        *to.first_chunk_mut()? = *from.first_chunk::<N>()?;
+        *to.last_chunk_mut()? = *from.last_chunk::<N>()?;
+        Some(())
+    }
+    let copied = match from.len() {
+        ..4 => None,
+        4..8 => ends::<4>(from, to),
+        8..16 => ends::<8>(from, to),
+        16..=32 => ends::<16>(from, to),
+        _ => {
+            to.copy_from_slice(from);
+            return;
+        }
+    };
+    if copied.is_none() {
+        from.iter().zip(to).for_each(|(from, to)| *to = *from);
     }
 }
 

@@ -1,21 +1,6 @@
 // Secrets that are told by what stands around them or by their own form. A positive is the secret alone, or what stands
 // before it, the secret, and what stands after it.
-import {
-  ALNUM,
-  BASE32,
-  BASE64,
-  BASE64URL,
-  base64,
-  base64url,
-  digits,
-  draw,
-  HEX,
-  LOWER,
-  UPPER,
-  uuid,
-  word,
-  words,
-} from './draw.mjs';
+import { ALNUM, BASE32, BASE64, BASE64URL, base64, base64url, draw, HEX, LOWER, uuid, word, words } from './draw.mjs';
 
 const SUBJECTS = ['{"sub":"1234567890","iat":1516239022}', '{"iss":"https://id.example","aud":"api","exp":1893456000}'];
 const signature = (random, bytes) => base64(random, bytes).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');

@@ -1,7 +1,6 @@
 // The redaction specification in plain JavaScript: the twin that the native core is compared with. It knows the
 // default preset only, as the regular expressions that were published.
-
-const MAX_DEPTH = 2048;
+import { descend, failure, isObject, lengthOf } from './walk.mjs';
 
 const DEFAULT = [
   { name: 'email', pattern: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g },
@@ -30,14 +29,6 @@ function luhn(digits) {
   const weighted = [...digits].reverse().map((digit, place) => Number(digit) * (place % 2 === 1 ? 2 : 1));
   const sum = weighted.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0);
   return sum % 10 === 0;
-}
-
-const isObject = value => typeof value === 'object' && value !== null;
-
-const pointer = path => path.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-function failure(ErrorClass, code, message, path) {
-  return Object.assign(new ErrorClass(message), { code: `ERR_TAPEPROOF_${code}`, pointer: pointer(path) });
 }
 
 /** The matchers of a configuration, in order, and its fields. */
@@ -93,45 +84,61 @@ class Tokens {
   }
 }
 
+/** The JSON text of a field's value. */
+function json(value, path) {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (/^Converting circular structure|^Maximum call stack/.test(error?.message)) {
+      throw failure(RangeError, 'DEPTH', 'the value is cyclic or nested too deeply', path);
+    }
+    if (/serialize a BigInt/.test(error?.message)) throw failure(TypeError, 'BIGINT', 'a BigInt has no text', path);
+    throw error;
+  }
+}
+
 /** The value with tokens in it, and what each token stands for. */
 export function redact(value, config = {}) {
   const { matchers, paths, keys } = read(config);
   const tokens = new Tokens();
   const segments = [];
 
-  const isField = (path, key) => paths.has(path) || (key !== undefined && keys.has(key));
-
-  /** `key` is '' for the root and undefined for an element. */
-  const walk = (value, path, key, depth) => {
-    if (value !== undefined && isField(path, key)) return tokens.token('field', `${path}:${JSON.stringify(value)}`);
-    if (typeof value === 'string') return tokens.scrub(value, matchers);
-    if (!isObject(value)) return value;
-    if (depth >= MAX_DEPTH) throw failure(RangeError, 'DEPTH', 'the value is cyclic or nested too deeply', segments);
-    return Array.isArray(value) ? elements(value, path, depth + 1) : members(value, path, depth + 1);
+  /** What a value becomes that holds no others; `key` is '' for the root and undefined for an element. */
+  const leaf = (value, path, key) => {
+    const isField = value !== undefined && (paths.has(path) || (key !== undefined && keys.has(key)));
+    if (isField) return { copy: tokens.token('field', `${path}:${json(value, segments)}`) };
+    if (isObject(value)) return undefined;
+    return { copy: typeof value === 'string' ? tokens.scrub(value, matchers) : value };
   };
 
-  const child = (value, path, key, segment, depth) => {
-    segments.push(segment);
-    const result = walk(value, path, key, depth);
-    segments.pop();
-    return result;
-  };
-
-  const elements = (array, path, depth) => {
-    const copy = new Array(array.length);
-    for (let index = 0; index < array.length; index++) {
-      if (index in array) copy[index] = child(array[index], `${path}[${index}]`, undefined, index, depth);
+  function* elements(array, path) {
+    const length = lengthOf(array);
+    const copy = new Array(length);
+    for (let index = 0; index < length; index++) {
+      if (!(index in array)) continue;
+      const element = array[index];
+      const inner = `${path}[${index}]`;
+      segments.push(index);
+      const done = leaf(element, inner, undefined);
+      copy[index] = done ? done.copy : yield container(element, inner);
+      segments.pop();
     }
     return copy;
-  };
+  }
 
-  const members = (object, path, depth) => {
-    const copy = Object.entries(object).map(([key, member]) => [
-      key,
-      child(member, path === '' ? key : `${path}.${key}`, key, key, depth),
-    ]);
+  function* members(object, path) {
+    const copy = [];
+    for (const [key, member] of Object.entries(object)) {
+      const inner = path === '' ? key : `${path}.${key}`;
+      segments.push(key);
+      const done = leaf(member, inner, key);
+      copy.push([key, done ? done.copy : yield container(member, inner)]);
+      segments.pop();
+    }
     return Object.fromEntries(copy.filter(([key]) => key !== '__proto__'));
-  };
+  }
 
-  return { value: walk(value, '', '', 0), map: tokens.map };
+  const container = (value, path) => (Array.isArray(value) ? elements(value, path) : members(value, path));
+  const done = leaf(value, '', '');
+  return { value: done ? done.copy : descend(container(value, ''), 0, segments), map: tokens.map };
 }

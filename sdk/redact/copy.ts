@@ -4,7 +4,6 @@ import { escapeSegment } from '../canonical.js';
 import type { ErrorCode } from '../errors.js';
 import { MAX_DEPTH } from '../frame.js';
 import { native } from '../native.js';
-import { hasInherited, isPlain } from '../plain.js';
 import type { Fields, Plan } from './config.js';
 
 /** A key of an object or an index of an array. */
@@ -17,9 +16,9 @@ class Container {
     readonly parent: Container | null,
     readonly name: Name,
     readonly copy: Record<Name, unknown>,
-    /** The array; null for an object, whose members are pending. */
+    /** The array; null for an object, whose members are in the copy already. */
     readonly array: readonly unknown[] | null,
-    /** The first element or pending member, the next one, and the one after the last. */
+    /** The first element or pending key, the next one, and the one after the last. */
     readonly first: number,
     public cursor: number,
     public limit: number,
@@ -35,10 +34,12 @@ export interface Original {
 }
 
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
+const PROTO = '__proto__';
 
 const { isProxy } = types;
 const { isArray } = Array;
-const { entries } = Object;
+const { entries, fromEntries, getOwnPropertySymbols, hasOwn } = Object;
+const empty = {};
 
 /**
  * A copy of a value: arrays and objects with their own entries, everything else as it is. Its texts stand in a list, in
@@ -58,12 +59,13 @@ export class Copy {
   readonly #names: Name[] = [];
   /** The containers that are being walked, a stack. */
   readonly #open: Container[] = [];
-  /** Members that were read before their turn to be walked: key and value in turns, a stack. */
-  readonly #pending: unknown[] = [];
+  /** Keys whose members have to wait until a container before them is walked, a stack. */
+  readonly #pending: string[] = [];
   #pendingEnd = 0;
   readonly #shortest: number;
   readonly #fields: Fields | undefined;
-  readonly #inherited = hasInherited();
+  /** Every object inherits a member that `for … in` lists. */
+  readonly #inherits = hasEnumerable(empty);
 
   constructor(value: unknown, { patterns, matchers, shortest, fields }: Plan) {
     // A pattern may match in any text, also in an empty one.
@@ -85,26 +87,30 @@ export class Copy {
 
   #set(container: Container | null, name: Name, value: unknown): void {
     if (container === null) this.value = value;
-    // What stands under an own `__proto__` is worked on, then left out.
-    else if (name !== '__proto__') container.copy[name] = value;
+    else container.copy[name] = value;
   }
 
-  /** Puts the copy of a value into the copy of its container. Nested containers are walked later. */
+  /** Puts the copy of a value into the copy of its container. What is in a nested one comes later. */
   #place(container: Container | null, name: Name, value: unknown): void {
+    this.#set(container, name, value);
+    this.#look(container, name, value);
+  }
+
+  /** Looks at a value that stands in the copy: it may be a text, a field, or to be copied itself. */
+  #look(container: Container | null, name: Name, value: unknown): void {
     if (value !== undefined && this.#fields?.has(name, () => path(container, name))) {
       this.#placeField(container, name, value);
+    } else if (typeof value === 'string') {
+      if (value.length >= this.#shortest) this.#list(container, name, value);
     } else if (typeof value === 'object' && value !== null) {
       this.#enter(container, name, value);
-    } else {
-      this.#set(container, name, value);
-      if (typeof value === 'string' && value.length >= this.#shortest) this.#list(container, name, value);
     }
   }
 
   #placeField(container: Container | null, name: Name, value: unknown): void {
     const text = `${path(container, name)}:${json(value, container, name)}`;
     this.originals.set(this.texts.length, { text, length: typeof value === 'string' ? value.length : 0 });
-    // Takes its place among the members; the token comes later.
+    // The token comes later.
     this.#set(container, name, undefined);
     this.#list(container, name, '');
   }
@@ -122,8 +128,8 @@ export class Copy {
   }
 
   #enterArray(parent: Container | null, name: Name, array: readonly unknown[]): void {
-    const { length } = array;
-    // Only a Proxy can say so.
+    // A Proxy may name any length; it is read as JavaScript reads it.
+    const length = isProxy(array) ? Math.max(0, Math.trunc(+array.length) || 0) : array.length;
     if (length > MAX_ARRAY_LENGTH) throw fail('ERR_TAPEPROOF_MEMORY', parent, name);
     const copy = new Array(length) as unknown as Record<number, unknown>;
     this.#set(parent, name, copy);
@@ -131,45 +137,49 @@ export class Copy {
   }
 
   /**
-   * As `Object.entries` does it, all members are read before any is walked: a getter further down must not change what
-   * was there to read. Only what follows the first container can tell the difference; members before it are placed at
-   * once.
+   * All members are read at once, as `Object.entries` does it: a getter further down must not change what was there to
+   * read. Nor is anything assigned to a name that the copy has not: a prototype may have a setter of that name.
    */
   #enterObject(parent: Container | null, name: Name, object: object): void {
     const first = this.#pendingEnd;
-    const container = new Container(parent, name, {}, null, first, first, first);
-    this.#set(parent, name, container.copy);
-    if (isPlain(object, this.#inherited)) {
-      for (const key in object) {
-        const member = (object as Record<string, unknown>)[key];
-        if (this.#pendingEnd > first || (typeof member === 'object' && member !== null)) this.#pend(key, member);
-        else this.#place(container, key, member);
+    const asked = isProxy(object);
+    const copy = asked ? this.#entriesOf(object) : withoutSymbols({ ...object });
+    const container = new Container(parent, name, copy, null, first, first, first);
+    this.#set(parent, name, copy);
+    if (!asked) {
+      for (const key in copy) {
+        if (this.#inherits && !hasOwn(copy, key)) continue;
+        const member = copy[key];
+        const waits = this.#pendingEnd > first || (typeof member === 'object' && member !== null) || key === PROTO;
+        if (waits) this.#pending[this.#pendingEnd++] = key;
+        else this.#look(container, key, member);
       }
-    } else {
-      for (const [key, member] of entries(object)) this.#pend(key, member);
     }
     container.limit = this.#pendingEnd;
     if (container.limit > first) this.#open.push(container);
   }
 
-  #pend(key: string, member: unknown): void {
-    this.#pending[this.#pendingEnd++] = key;
-    this.#pending[this.#pendingEnd++] = member;
+  /** The entries of a Proxy, which is asked for them once. Their order may be any; that of the walk is the same. */
+  #entriesOf(proxy: object): Record<Name, unknown> {
+    const members = entries(proxy);
+    for (const [key] of members) this.#pending[this.#pendingEnd++] = key;
+    return fromEntries(members);
   }
 
   /** Goes on with a container until another opens in it, or to its end. */
   #goOn(container: Container): void {
     const depth = this.#open.length;
-    const { array, limit } = container;
+    const { array, copy, limit } = container;
     if (array === null) {
       const pending = this.#pending;
       while (container.cursor < limit) {
-        const at = container.cursor;
-        container.cursor = at + 2;
-        this.#place(container, pending[at] as string, pending[at + 1]);
+        const key = pending[container.cursor++] as string;
+        this.#look(container, key, copy[key]);
         if (this.#open.length > depth) return;
       }
       this.#pendingEnd = container.first;
+      // It was worked on in its turn, and is left out.
+      if (hasOwn(copy, PROTO)) delete copy[PROTO];
     } else {
       const asked = isProxy(array);
       while (container.cursor < limit) {
@@ -183,6 +193,16 @@ export class Copy {
     }
     this.#open.pop();
   }
+}
+
+function withoutSymbols(copy: Record<Name | symbol, unknown>): Record<Name, unknown> {
+  for (const symbol of getOwnPropertySymbols(copy)) delete copy[symbol];
+  return copy;
+}
+
+function hasEnumerable(object: object): boolean {
+  for (const _ in object) return true;
+  return false;
 }
 
 /** The path by which `fields` know a value. */

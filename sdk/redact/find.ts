@@ -81,15 +81,17 @@ function applied(
 /** The pieces that a pattern has not passed yet. */
 class Rest {
   readonly #pieces: Piece[];
+  readonly #end: number;
   #at = 0;
 
   constructor(pieces: readonly Piece[]) {
     this.#pieces = [...pieces].reverse();
+    this.#end = pieces.at(-1)?.end ?? 0;
   }
 
   /** Where in the original the rest begins. */
   get start(): number {
-    return this.#pieces.at(-1)?.start ?? 0;
+    return this.#pieces.at(-1)?.start ?? this.#end;
   }
 
   /** Takes what stands before a place in the text; a piece that stands on both sides of it is cut. */

@@ -45,15 +45,19 @@ export function findIn(texts: readonly string[], matchers: number): Findings {
 
   const findings = new Map<number, Finding[]>();
   for (let at = 0; at < numbers.length; at += 4) {
-    const [item, matcher, start, end] = numbers.subarray(at, at + 4) as unknown as [number, number, number, number];
-    let index = long[item];
+    const start = numbers[at + 2] as number;
+    let index = long[numbers[at] as number];
     let offset = 0;
     if (index === undefined) {
       const place = lastUpTo(starts, start);
       index = short[place] as number;
       offset = starts[place] as number;
     }
-    const finding = { matcher: matcherName(matcher), start: start - offset, end: end - offset };
+    const finding = {
+      matcher: matcherName(numbers[at + 1] as number),
+      start: start - offset,
+      end: (numbers[at + 3] as number) - offset,
+    };
     const others = findings.get(index);
     if (others === undefined) findings.set(index, [finding]);
     else others.push(finding);

@@ -96,7 +96,8 @@ const damaged = (pointer: string): Error => native().error('ERR_TAPEPROOF_RECORD
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-function names(folder: string): string[] {
+/** What is in a folder, nothing when it is not there. */
+export function names(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {

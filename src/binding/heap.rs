@@ -38,7 +38,8 @@ impl Heap {
 impl Strings for Heap {
     fn read(&mut self, index: u32, len: usize, units: &mut Vec<u16>) -> Result<(), Error> {
         let value = self.get(index)?;
-        read_utf16(self.env, value, len, units)
+        read_utf16(self.env, value, len, units)?;
+        if units.len() == len { Ok(()) } else { Err(ErrorKind::Frame.into()) }
     }
 
     fn nfc(&mut self, units: &mut Vec<u16>) -> Result<(), Error> {
@@ -95,7 +96,7 @@ fn length_utf16(env: sys::napi_env, value: sys::napi_value) -> Result<usize, Err
     if status == sys::Status::napi_ok { Ok(len) } else { Err(ErrorKind::Text.into()) }
 }
 
-/// Puts the first `len` units of a string into `units`, which is emptied first.
+/// Puts a string into `units`, which is emptied first. Of a longer one than `len` only as much.
 fn read_utf16(
     env: sys::napi_env,
     value: sys::napi_value,

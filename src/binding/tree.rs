@@ -10,6 +10,10 @@ use crate::json::value::{Doc, Key, Kind, NodeId, Text};
 use crate::request::{Field, Form, Identity, Keys, Strings as _, is_member};
 use crate::text::{Nfc, Plain, media_digest, normalize, wtf8};
 
+/// V8 makes room for all elements of a new array, and ends the process where it cannot. From some length on an array
+/// that gets its length later is a sparse one, as it was in JavaScript.
+const MAX_PREPARED: u32 = 1 << 24;
+
 /// Builds JavaScript values from a document whose ids are marked.
 pub(super) struct Tree<'a> {
     doc: &'a Doc,
@@ -148,8 +152,18 @@ impl<'a> Tree<'a> {
         create(|value| unsafe { sys::napi_create_object(self.heap.env, value) })
     }
 
+    /// An array of so many holes.
     fn array(&self, len: usize) -> Result<sys::napi_value, Error> {
-        create(|value| unsafe { sys::napi_create_array_with_length(self.heap.env, len, value) })
+        let len = u32::try_from(len).map_err(|_| Error::new(ErrorKind::Frame))?;
+        let env = self.heap.env;
+        if len <= MAX_PREPARED {
+            return create(|array| unsafe { sys::napi_create_array_with_length(env, len as usize, array) });
+        }
+        let array = create(|array| unsafe { sys::napi_create_array(env, array) })?;
+        let len = create_number(env, len.into())?;
+        // SAFETY: the values belong to `env`, and the name ends with NUL. An array has its own `length`.
+        done(unsafe { sys::napi_set_named_property(env, array, c"length".as_ptr(), len) })?;
+        Ok(array)
     }
 
     fn set_element(&self, list: sys::napi_value, index: u32, value: sys::napi_value) -> Result<(), Error> {

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::value::{Kind, Node, NodeId};
+use super::value::{Node, NodeId};
 
 /// Up to this many members, every two are compared.
 const FEW: usize = 16;
@@ -91,29 +91,39 @@ pub(super) fn own_entries<'a>(members: &[Member], key: impl Fn(&Member) -> &'a [
 /// Rebuilds a document so that these objects have their members in these orders, and tells where each node was. Linear
 /// in its size.
 pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> (Vec<Node>, Vec<NodeId>) {
-    let mut out = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
-    copy(nodes, orders, 0, &mut out);
-    out
-}
-
-/// Copies a subtree. Recursion is as deep as the value, which the reader has bounded.
-fn copy(nodes: &[Node], orders: &Orders, id: NodeId, out: &mut (Vec<Node>, Vec<NodeId>)) {
-    let at = out.0.len();
-    let node = nodes[id as usize];
-    out.0.push(node);
-    out.1.push(id);
-    match (node.kind, orders.get(&id)) {
-        (Kind::Object, Some(order)) => order.iter().for_each(|&member| copy(nodes, orders, member, out)),
-        (Kind::Object | Kind::Array, _) => {
-            let mut child = id + 1;
-            while child < node.next {
-                copy(nodes, orders, child, out);
-                child = nodes[child as usize].next;
+    /// What is still to be done, the next thing last. An explicit stack: nesting costs no stack of the thread.
+    enum Step {
+        Copy(NodeId),
+        Close(NodeId),
+    }
+    let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
+    let mut origins = Vec::with_capacity(nodes.len());
+    let mut steps = vec![Step::Copy(0)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Close(at) => out[at as usize].next = out.len() as NodeId,
+            Step::Copy(id) => {
+                let node = nodes[id as usize];
+                let at = out.len() as NodeId;
+                out.push(Node { next: at + 1, ..node });
+                origins.push(id);
+                steps.push(Step::Close(at));
+                let first = steps.len();
+                match orders.get(&id) {
+                    Some(order) => steps.extend(order.iter().copied().map(Step::Copy)),
+                    None => {
+                        let within = |child: NodeId| (child < node.next).then_some(child);
+                        let children = std::iter::successors(within(id + 1), |&child| {
+                            within(nodes[child as usize].next)
+                        });
+                        steps.extend(children.map(Step::Copy));
+                    }
+                }
+                steps[first..].reverse();
             }
         }
-        _ => {}
     }
-    out.0[at].next = out.0.len() as NodeId;
+    (out, origins)
 }
 
 #[cfg(test)]

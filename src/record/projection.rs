@@ -23,7 +23,7 @@ pub(super) fn left_out(input: Option<Value>, projection: Option<Value>) -> Resul
         out.extend(input.members().filter(|(name, _)| !kept.contains(name)).map(|(_, id)| id));
     }
     if !drop.is_empty() {
-        let mut paths = Paths::default();
+        let mut paths = Paths::new();
         for path in &drop {
             paths.add(path);
         }
@@ -38,30 +38,52 @@ fn segments(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Dotted paths as a tree, so that a value is walked once, however many there are.
+///
+/// A list, in which a place names its children by their indices, and the root is first: nesting costs no stack of the
+/// thread, not even when the tree is dropped.
+struct Paths<'a>(Vec<Place<'a>>);
+
 #[derive(Default)]
-struct Paths<'a> {
+struct Place<'a> {
     is_end: bool,
-    next: HashMap<&'a [u8], Paths<'a>>,
+    next: HashMap<&'a [u8], usize>,
 }
 
 impl<'a> Paths<'a> {
+    fn new() -> Self {
+        Self(vec![Place::default()])
+    }
+
     fn add(&mut self, path: &'a [u8]) {
         // A longer one leads out of every value.
-        if segments(path).count() <= MAX_DEPTH {
-            segments(path).fold(self, |paths, name| paths.next.entry(name).or_default()).is_end = true;
+        if segments(path).count() > MAX_DEPTH {
+            return;
         }
+        let mut at = 0;
+        for name in segments(path) {
+            let new = self.0.len();
+            at = *self.0[at].next.entry(name).or_insert(new);
+            if at == new {
+                self.0.push(Place::default());
+            }
+        }
+        self.0[at].is_end = true;
     }
 
     /// Notes the members at the ends of the paths, in every element of the arrays on their way.
     fn find(&self, value: Value, out: &mut Vec<NodeId>) {
-        if value.kind() == Kind::Array {
-            value.doc.children(value.id).for_each(|id| self.find(Value { doc: value.doc, id }, out));
-        }
-        for (name, id) in value.members() {
-            match self.next.get(name) {
-                Some(paths) if paths.is_end => out.push(id),
-                Some(paths) => paths.find(Value { doc: value.doc, id }, out),
-                None => {}
+        let mut open = vec![(0, value)];
+        while let Some((at, value)) = open.pop() {
+            let of = |id| Value { doc: value.doc, id };
+            if value.kind() == Kind::Array {
+                open.extend(value.doc.children(value.id).map(|id| (at, of(id))));
+            }
+            for (name, id) in value.members() {
+                match self.0[at].next.get(name) {
+                    Some(&next) if self.0[next].is_end => out.push(id),
+                    Some(&next) => open.push((next, of(id))),
+                    None => {}
+                }
             }
         }
     }

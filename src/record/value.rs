@@ -16,6 +16,13 @@ pub(super) struct Value<'a> {
     pub(super) id: NodeId,
 }
 
+/// The elements of an array that is being printed.
+struct Elements {
+    first: NodeId,
+    next: NodeId,
+    end: NodeId,
+}
+
 impl<'a> Value<'a> {
     /// The value of a document, or nothing if it is `undefined`.
     pub(super) fn new(doc: &'a Document, id: NodeId) -> Option<Self> {
@@ -97,6 +104,30 @@ impl<'a> Value<'a> {
     /// [`ErrorKind::Conversion`] where JavaScript throws: an object has a member `toString` of its own, and JSON has no
     /// functions.
     pub(super) fn print(self, out: &mut Vec<u8>) -> Result<(), Error> {
+        // An explicit stack: nesting costs no stack of the thread.
+        let mut open = Vec::new();
+        self.begin_print(out, &mut open)?;
+        while let Some(Elements { first, next, end }) = open.last_mut() {
+            if next == end {
+                open.pop();
+                continue;
+            }
+            let id = *next;
+            *next = self.doc.node(id).next;
+            if id != *first {
+                out.push(b',');
+            }
+            match self.doc.node(id).kind {
+                Kind::Null | Kind::Undefined => {}
+                Kind::Holes(count) => out.extend(std::iter::repeat_n(b',', count as usize - 1)),
+                _ => Self { doc: self.doc, id }.begin_print(out, &mut open)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints what is no array; an array's elements are then still to come.
+    fn begin_print(self, out: &mut Vec<u8>, open: &mut Vec<Elements>) -> Result<(), Error> {
         match self.kind() {
             Kind::Null => out.extend_from_slice(b"null"),
             Kind::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
@@ -106,16 +137,8 @@ impl<'a> Value<'a> {
                 return Err(self.error(ErrorKind::Conversion));
             }
             Kind::Array => {
-                for (index, id) in self.doc.children(self.id).enumerate() {
-                    if index > 0 {
-                        out.push(b',');
-                    }
-                    match self.doc.node(id).kind {
-                        Kind::Null | Kind::Undefined => {}
-                        Kind::Holes(count) => out.extend(std::iter::repeat_n(b',', count as usize - 1)),
-                        _ => Self { doc: self.doc, id }.print(out)?,
-                    }
-                }
+                let first = self.id + 1;
+                open.push(Elements { first, next: first, end: self.doc.node(self.id).next });
             }
             _ => out.extend_from_slice(b"[object Object]"),
         }

@@ -7,7 +7,7 @@
 use super::matchers::{Matcher, Matchers};
 
 /// What a text holds, one bit a sign.
-type Signs = u16;
+type Signs = u32;
 
 /// An `@`.
 const AT: Signs = 1;
@@ -15,65 +15,76 @@ const AT: Signs = 1;
 const TOKEN: Signs = 1 << 1;
 /// Enough digits close together for a phone number; a card, a social security number and an IBAN have more.
 const DIGITS: Signs = 1 << 2;
-/// `--`, as around PEM.
-const DASHES: Signs = 1 << 3;
-/// `k-` and `k_`, as in `sk-` and `rk_`.
-const KEY: Signs = 1 << 4;
-/// `_`, as in `ghp_`.
-const UNDERSCORE: Signs = 1 << 5;
-/// `t-`, as in `glpat-`.
-const T_DASH: Signs = 1 << 6;
-/// `Iz`, as in `AIza`.
-const IZ: Signs = 1 << 7;
-/// `xo` and `p-`, as in `xoxb-` and `xapp-`.
-const SLACK: Signs = 1 << 8;
-/// `/T` and `/E`, as in the path of a webhook.
-const PATH: Signs = 1 << 9;
-/// `IA` and `CC`, as in `AKIA` and `ACCA`.
-const KEY_ID: Signs = 1 << 10;
-/// A `k` where a second word begins, as in `secret key` and `AccessKey`.
-const LABEL: Signs = 1 << 11;
-/// `y=`, `g=` and `==`, as in `AccountKey=`, `sig=` and at the end of long base64.
-const EQUALS: Signs = 1 << 12;
-/// `yJ`, as in `eyJ`.
-const JOSE: Signs = 1 << 13;
-/// `be` before an `a`, in either case, as in `Bearer`.
-const BEARER: Signs = 1 << 14;
-/// A capital before a digit, as in an IBAN.
-const COUNTRY: Signs = 1 << 15;
+/// `--B`, as in `-----BEGIN`.
+const PEM: Signs = 1 << 3;
+/// `sk-`
+const SK: Signs = 1 << 4;
+/// `hp_` and the like, as in `ghp_`, and `b_p`, as in `github_pat_`.
+const GITHUB: Signs = 1 << 5;
+/// `glp` and the like, as in `glpat-`.
+const GITLAB: Signs = 1 << 6;
+/// `Iza`, as in `AIza`.
+const GOOGLE: Signs = 1 << 7;
+/// `hf_`
+const HUGGING_FACE: Signs = 1 << 8;
+/// `pm_`, as in `npm_`.
+const NPM: Signs = 1 << 9;
+/// `xox` and `pp-`, as in `xapp-`.
+const SLACK: Signs = 1 << 10;
+/// `s/T` and `s/E`, as in `services/T`.
+const WEBHOOK: Signs = 1 << 11;
+/// `k_l` and `k_t`, as in `sk_live_` and `sk_test_`, and `ec_`, as in `whsec_`.
+const STRIPE: Signs = 1 << 12;
+/// `KIA` and the like, as in `AKIA`.
+const KEY_ID: Signs = 1 << 13;
+/// `key` in any case.
+const KEY: Signs = 1 << 14;
+/// `y=`, as in `SharedAccessKey=`, and the end of base64.
+const AZURE_KEY: Signs = 1 << 15;
+/// `ig=`, as in `sig=`.
+const AZURE_SAS: Signs = 1 << 16;
+/// `eyJ`
+const JOSE: Signs = 1 << 17;
+/// `bea` in any case.
+const BEARER: Signs = 1 << 18;
+/// Two capitals and a digit, as in an IBAN.
+const COUNTRY: Signs = 1 << 19;
 
-/// Of these matchers, the ones that may find something. Those in [`Matchers::OPT_IN`] always may.
-pub(super) fn candidates(text: &[u16], wanted: Matchers) -> Matchers {
-    let signs_in = if wanted.only(Matchers::EXTENDED).is_empty() { default_signs } else { all_signs };
-    let signs = signs(text, signs_in);
-    let mut found = Matchers::OPT_IN;
-    for (sign, matchers) in NEEDS {
-        if signs & sign == sign {
-            found = found.or(Matchers::of(matchers));
-        }
-    }
-    wanted.only(found)
-}
-
-/// Which signs, all of them, a matcher needs.
-const NEEDS: [(Signs, &[Matcher]); 16] = [
-    (AT, &[Matcher::DefaultEmail, Matcher::UrlCredentials, Matcher::Email]),
-    (TOKEN, &[Matcher::DefaultToken]),
-    (DIGITS, &[Matcher::DefaultCard, Matcher::DefaultPhone, Matcher::UsSsn, Matcher::Card, Matcher::Phone]),
-    (DASHES, &[Matcher::PrivateKey]),
-    (KEY, &[Matcher::Anthropic, Matcher::OpenAi, Matcher::Stripe]),
-    (UNDERSCORE, &[Matcher::GitHub, Matcher::HuggingFace, Matcher::Npm, Matcher::Stripe]),
-    (T_DASH, &[Matcher::GitLab]),
-    (IZ, &[Matcher::Google]),
-    (SLACK, &[Matcher::Slack]),
-    (PATH, &[Matcher::SlackWebhook]),
-    (KEY_ID, &[Matcher::AwsKeyId, Matcher::AwsSecret]),
-    (LABEL, &[Matcher::AwsSecret]),
-    (EQUALS, &[Matcher::AzureKey, Matcher::AzureSas]),
-    (JOSE, &[Matcher::Jwe, Matcher::Jwt]),
-    (BEARER, &[Matcher::Bearer]),
-    (COUNTRY | DIGITS, &[Matcher::Iban]),
+/// Which signs, all of them, a matcher needs. Those in [`Matchers::OPT_IN`] need none.
+const NEEDS: [(Signs, Matchers); 21] = [
+    (AT, Matchers::of(&[Matcher::DefaultEmail, Matcher::UrlCredentials, Matcher::Email])),
+    (TOKEN, Matchers::of(&[Matcher::DefaultToken])),
+    (DIGITS, Matchers::of(&[Matcher::DefaultCard, Matcher::DefaultPhone])),
+    (DIGITS, Matchers::of(&[Matcher::UsSsn, Matcher::Card, Matcher::Phone])),
+    (PEM, Matchers::of(&[Matcher::PrivateKey])),
+    (SK, Matchers::of(&[Matcher::Anthropic, Matcher::OpenAi])),
+    (GITHUB, Matchers::of(&[Matcher::GitHub])),
+    (GITLAB, Matchers::of(&[Matcher::GitLab])),
+    (GOOGLE, Matchers::of(&[Matcher::Google])),
+    (HUGGING_FACE, Matchers::of(&[Matcher::HuggingFace])),
+    (NPM, Matchers::of(&[Matcher::Npm])),
+    (SLACK, Matchers::of(&[Matcher::Slack])),
+    (WEBHOOK, Matchers::of(&[Matcher::SlackWebhook])),
+    (STRIPE, Matchers::of(&[Matcher::Stripe])),
+    (KEY_ID, Matchers::of(&[Matcher::AwsKeyId, Matcher::AwsSecret])),
+    (KEY, Matchers::of(&[Matcher::AwsSecret])),
+    (AZURE_KEY, Matchers::of(&[Matcher::AzureKey])),
+    (AZURE_SAS, Matchers::of(&[Matcher::AzureSas])),
+    (JOSE, Matchers::of(&[Matcher::Jwe, Matcher::Jwt])),
+    (BEARER, Matchers::of(&[Matcher::Bearer])),
+    (COUNTRY | DIGITS, Matchers::of(&[Matcher::Iban])),
 ];
+
+/// Of these matchers, the ones that may find something.
+pub(super) fn candidates(text: &[u16], wanted: Matchers) -> Matchers {
+    let signs = if wanted.only(Matchers::EXTENDED).is_empty() {
+        signs(text, default_signs)
+    } else {
+        signs(text, |block| default_signs(block) | extended_signs(block))
+    };
+    let found = NEEDS.iter().filter(|(needed, _)| signs & needed == *needed);
+    wanted.only(found.fold(Matchers::OPT_IN, |found, &(_, matchers)| found.or(matchers)))
+}
 
 /// The units that are looked at together, narrowed to bytes. Nothing beyond ASCII is a sign.
 const BLOCK: usize = 64;
@@ -130,42 +141,70 @@ fn default_signs(block: &Block) -> Signs {
     when(any(block, |unit, _, _| unit == b'@'), AT) | when(any(block, begins_token), TOKEN)
 }
 
-fn all_signs(block: &Block) -> Signs {
-    let pair = |expected: [u8; 2]| any(block, |unit, next, _| (unit == expected[0]) & (next == expected[1]));
-    default_signs(block)
-        | when(pair(*b"--"), DASHES)
-        | when(any(block, |unit, next, _| (unit == b'k') & ((next == b'-') | (next == b'_'))), KEY)
-        | when(any(block, |unit, _, _| unit == b'_'), UNDERSCORE)
-        | when(pair(*b"t-"), T_DASH)
-        | when(pair(*b"Iz"), IZ)
-        | when(pair(*b"xo") || pair(*b"p-"), SLACK)
-        | when(pair(*b"/T") || pair(*b"/E"), PATH)
-        | when(pair(*b"IA") || pair(*b"CC"), KEY_ID)
-        | when(any(block, begins_key), LABEL)
+fn extended_signs(block: &Block) -> Signs {
+    let three = |expected: [u8; 3]| any(block, |unit, next, third| is(unit, next, third, expected));
+    when(three(*b"--B"), PEM)
+        | when(three(*b"sk-"), SK)
+        | when(any(block, begins_github), GITHUB)
+        | when(any(block, begins_gitlab), GITLAB)
+        | when(three(*b"Iza"), GOOGLE)
+        | when(three(*b"hf_"), HUGGING_FACE)
+        | when(three(*b"pm_"), NPM)
+        | when(any(block, |x, o, z| is(x, o, z, *b"xox") | is(x, o, z, *b"pp-")), SLACK)
+        | when(any(block, |s, slash, id| is(s, slash, id, *b"s/T") | is(s, slash, id, *b"s/E")), WEBHOOK)
+        | when(any(block, begins_stripe), STRIPE)
+        | when(any(block, begins_key_id), KEY_ID)
+        | when(any(block, |k, e, y| is(k | 0x20, e | 0x20, y | 0x20, *b"key")), KEY)
+        | when(any(block, ends_azure_key), AZURE_KEY)
+        | when(three(*b"ig="), AZURE_SAS)
+        | when(three(*b"eyJ"), JOSE)
+        | when(any(block, |b, e, a| is(b | 0x20, e | 0x20, a | 0x20, *b"bea")), BEARER)
         | when(
-            any(block, |unit, next, _| ((unit == b'y') | (unit == b'g') | (unit == b'=')) & (next == b'=')),
-            EQUALS,
+            any(block, |c, d, n| c.is_ascii_uppercase() & d.is_ascii_uppercase() & n.is_ascii_digit()),
+            COUNTRY,
         )
-        | when(pair(*b"yJ"), JOSE)
-        | when(any(block, |b, e, a| (b | 0x20 == b'b') & (e | 0x20 == b'e') & (a | 0x20 == b'a')), BEARER)
-        | when(any(block, |unit, next, _| unit.is_ascii_uppercase() & next.is_ascii_digit()), COUNTRY)
+}
+
+/// Whether three units are these.
+#[inline]
+const fn is(unit: u8, next: u8, third: u8, expected: [u8; 3]) -> bool {
+    (unit == expected[0]) & (next == expected[1]) & (third == expected[2])
 }
 
 #[inline]
-const fn begins_token(unit: u8, next: u8, third: u8) -> bool {
-    ((unit == b'B') & (next == b'e') & (third == b'a'))
-        | ((unit == b'k') & ((next == b'-') | (next == b'_')))
-        | ((unit == b'x') & (next == b'o') & (third == b'x'))
-        | ((unit == b'K') & (next == b'I') & (third == b'A'))
-        | ((unit == b'e') & (next == b'y') & (third == b'J'))
+const fn begins_token(a: u8, b: u8, c: u8) -> bool {
+    is(a, b, c, *b"Bea")
+        | ((a == b'k') & ((b == b'-') | (b == b'_')))
+        | is(a, b, c, *b"xox")
+        | is(a, b, c, *b"KIA")
+        | is(a, b, c, *b"eyJ")
 }
 
-/// `ke` as the start of a word, also of one that only a capital separates from the word before.
 #[inline]
-const fn begins_key(unit: u8, k: u8, e: u8) -> bool {
-    let separator = (unit == b'_') | (unit == b'-') | (unit == b' ');
-    let word_end = (unit | 0x20 == b's') | (unit | 0x20 == b't');
-    (separator | word_end & (k == b'K')) & (k | 0x20 == b'k') & (e | 0x20 == b'e')
+const fn begins_github(a: u8, b: u8, c: u8) -> bool {
+    let kind = (b == b'p') | (b == b'o') | (b == b'u') | (b == b's') | (b == b'r');
+    ((a == b'h') & kind & (c == b'_')) | is(a, b, c, *b"b_p")
+}
+
+#[inline]
+const fn begins_gitlab(a: u8, b: u8, c: u8) -> bool {
+    let kind = (c == b'p') | (c == b'd') | (c == b'r') | (c == b'f') | (c == b'c') | (c == b's');
+    (a == b'g') & (b == b'l') & kind
+}
+
+#[inline]
+const fn begins_stripe(a: u8, b: u8, c: u8) -> bool {
+    ((a == b'k') & (b == b'_') & ((c == b'l') | (c == b't'))) | is(a, b, c, *b"ec_")
+}
+
+#[inline]
+const fn begins_key_id(a: u8, b: u8, c: u8) -> bool {
+    (((a == b'K') | (a == b'S') | (a == b'B')) & (b == b'I') & (c == b'A')) | is(a, b, c, *b"CCA")
+}
+
+#[inline]
+const fn ends_azure_key(a: u8, b: u8, c: u8) -> bool {
+    ((a == b'y') & (b == b'=')) | (a.is_ascii_alphanumeric() & (b == b'=') & (c == b'='))
 }
 
 #[cfg(test)]

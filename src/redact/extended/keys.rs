@@ -73,16 +73,14 @@ pub(in crate::redact) fn github(text: &[u16], found: &mut Vec<Span>) {
 }
 
 pub(in crate::redact) fn gitlab(text: &[u16], found: &mut Vec<Span>) {
-    static FORMATS: [Format; 9] = [
+    static FORMATS: [Format; 7] = [
         Format::at_least("glpat-", 4, &DOTTED, 20),
         Format::at_least("gldt-", 3, &DOTTED, 20),
         Format::at_least("glrt-", 3, &DOTTED, 20),
         Format::at_least("glft-", 3, &DOTTED, 20),
         Format::at_least("glptt-", 4, &DOTTED, 20),
         Format::at_least("glcbt-", 4, &DOTTED, 20),
-        Format::at_least("glimt-", 4, &DOTTED, 20),
         Format::at_least("glsoat-", 5, &DOTTED, 20),
-        Format::at_least("glagent-", 6, &DOTTED, 20),
     ];
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"t-"));
 }
