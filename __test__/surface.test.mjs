@@ -26,8 +26,8 @@ const CODES = [
 ].map(code => `ERR_TAPEPROOF_${code}`);
 
 const ADDON = [
-  ...['canonicalRequest', 'canonicalState', 'digest', 'error', 'intern', 'normalizeText', 'pointer', 'reqHash'],
-  ...['reqHashJson', 'stateHash', 'stateHashJson', 'tidy'],
+  ...['canonicalRequest', 'canonicalState', 'digest', 'error', 'forgetKeys', 'intern', 'normalizeText', 'pointer'],
+  ...['reqHash', 'reqHashJson', 'stateHash', 'stateHashJson'],
 ];
 
 const read = path => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
