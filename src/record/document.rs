@@ -21,7 +21,7 @@ pub struct Document {
 impl Document {
     /// A document and which of its nodes are strings whose bytes are the inside of their canonical text.
     #[cfg(feature = "node")]
-    pub(crate) fn new(doc: Doc, verbatim: Vec<bool>) -> Self {
+    pub fn new(doc: Doc, verbatim: Vec<bool>) -> Self {
         Self { doc, verbatim }
     }
 
