@@ -10,6 +10,16 @@ const seed = runSeed();
 const records = Number(process.env.TAPEPROOF_RECORDS ?? 10);
 const places = Number(process.env.TAPEPROOF_PLACES ?? 300);
 
+const MAX_DEPTH = 2048;
+
+function deepest(root) {
+  let depth = 0;
+  for (let level = [root]; level.length > 0; depth += 1) {
+    level = level.flatMap(value => Object.values(value)).filter(value => typeof value === 'object' && value !== null);
+  }
+  return depth;
+}
+
 it(`mutants of ${records} records, ${places} each (seed ${seed})`, t => {
   const counts = new Map();
   const count = what => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -17,8 +27,10 @@ it(`mutants of ${records} records, ${places} each (seed ${seed})`, t => {
     const random = new Random(seed, index);
     const record = sealedRecord(random);
     if (record.manifest.signature === null || record.events.length === 0) continue;
-    done += 1;
     const text = JSON.stringify(record);
+    // The generator also nests a value to the limit, which a record around it exceeds.
+    if (deepest(record) > MAX_DEPTH) continue;
+    done += 1;
     const verified = source => verifyJson(source, HMAC_KEY, { expectedPublicKey: SIGNER.publicKey });
     assert.equal(verified(text).verdict, 'valid');
     for (let place = 0; place < places; place += 1) {
