@@ -37,6 +37,7 @@ const hashes = clocks.map(clock => `${reqHash(clock)}\n`).join('');
 file('request.json', json);
 file('state.json', '{"b":"x  y","a":1}');
 file('clocks.jsonl', lines.join('\n'));
+file('mail.json', '{"to": ["a@b.co", "b"], "ssn": "1", "n": 1e1}');
 file('secret.json', '{"SECRET": SECRET}');
 file('latin1.json', Buffer.from([0x22, 0x53, 0x45, 0x43, 0x52, 0x45, 0x54, 0xe9, 0x22]));
 file('bad.jsonl', [...lines.slice(0, 2), '{SECRET', lines[3]].join('\n'));
@@ -68,6 +69,33 @@ const succeeding = [
   ['a file named like an option', ['hash', '--', file('--state', json)], '', `${reqHash(request)}\n`],
   ['the version', ['--version'], '', `${version}\n`],
   ['no difference', ['diff', 'request.json', 'request.json'], '', ''],
+  ['tokens', ['redact', 'mail.json'], '', '{"to":["[redacted:email:0]","b"],"ssn":"1","n":10}\n'],
+  ['tokens of standard input', ['redact', '-'], '"x a@b.co"', '"x [redacted:email:0]"\n'],
+  [
+    'tokens line by line',
+    ['redact', '--lines', '-'],
+    '"a@b.co"\n1\n"b@b.co"',
+    '"[redacted:email:0]"\n1\n"[redacted:email:0]"\n',
+  ],
+  ['tokens of a preset', ['redact', '--preset', 'iban,ipv4', '-'], '"10.0.0.1 a@b.co"', '"[redacted:ipv4:0] a@b.co"\n'],
+  [
+    'tokens of fields and patterns',
+    [
+      'redact',
+      '--preset',
+      'none',
+      '--field',
+      'ssn',
+      '--field=to[1]',
+      '--pattern',
+      '/B/i',
+      '--pattern=\\.',
+      'mail.json',
+    ],
+    '',
+    '{"to":["a@[redacted:custom:0:0][redacted:custom:1:0]co","[redacted:field:0]"],"ssn":"[redacted:field:1]","n":10}\n',
+  ],
+  ['nothing to find', ['redact', '--check', '-'], '{"a":["b"]}', ''],
 ];
 
 const refused = [
@@ -117,6 +145,37 @@ const refused = [
     '',
     /^tapeproof diff: secret\.json: not JSON \[ERR_TAPEPROOF_SYNTAX\]\n$/,
   ],
+  ['no file to redact', ['redact'], '', /^tapeproof redact: expected one FILE/],
+  [
+    'an unknown preset',
+    ['redact', '--preset', 'strict', 'mail.json'],
+    '',
+    /^tapeproof redact: .*ERR_TAPEPROOF_PRESET\]\n$/,
+  ],
+  [
+    'a pattern that is none',
+    ['redact', '--pattern', '(', 'mail.json'],
+    '',
+    /^tapeproof redact: not a regular expression: \(\n$/,
+  ],
+  [
+    'a map that cannot be written',
+    ['redact', '--map', '.', 'mail.json'],
+    '',
+    /^tapeproof redact: \.: cannot be written \[EISDIR\]\n$/,
+  ],
+  [
+    'a map for a check',
+    ['redact', '--check', '--map', 'map.json', 'mail.json'],
+    '',
+    /^tapeproof redact: expected --check or --map/,
+  ],
+  [
+    'text to redact that is not JSON',
+    ['redact', 'secret.json'],
+    '',
+    /^tapeproof redact: secret\.json: not JSON \[ERR_TAPEPROOF_SYNTAX\]\n$/,
+  ],
   ['null to compare', ['diff', 'request.json', '-'], 'null', /^tapeproof diff: .*\[ERR_TAPEPROOF_REQUEST\]\n$/],
 ];
 
@@ -152,7 +211,23 @@ describe('tapeproof', () => {
     it(`shows ${name}`, () => assert.deepEqual(tapeproof(args), { status: 1, stdout, stderr: '' }));
   }
 
-  for (const args of [['--help'], ['-h'], ['hash', '--help'], ['diff', '-h']]) {
+  it('writes the maps beside the values', () => {
+    const { status, stdout } = tapeproof(['redact', '--lines', '--map', 'map.jsonl', '-'], '"a@b.co"\n"none"\n');
+    assert.deepEqual({ status, stdout }, { status: 0, stdout: '"[redacted:email:0]"\n"none"\n' });
+    assert.equal(readFileSync(join(folder, 'map.jsonl'), 'utf8'), '{"[redacted:email:0]":"email"}\n{}\n');
+  });
+
+  it('names what is found, not what it is', () => {
+    assert.deepEqual(tapeproof(['redact', '--check', '--field', 'ssn', 'mail.json']), {
+      status: 1,
+      stdout: '',
+      stderr: '/to/0 email 0-6\n/ssn field 0-1\n',
+    });
+    const { status, stderr } = tapeproof(['redact', '--check', '--lines', '-'], '1\n{"\\u001b":"a@b.co"}\n');
+    assert.deepEqual({ status, stderr }, { status: 1, stderr: '2:/\\u001b email 0-6\n' });
+  });
+
+  for (const args of [['--help'], ['-h'], ['hash', '--help'], ['diff', '-h'], ['redact', '--help']]) {
     it(`${args.join(' ')} explains`, () => {
       const { status, stdout, stderr } = tapeproof(args);
       assert.match(stdout, /^Usage: tapeproof /);

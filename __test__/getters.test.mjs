@@ -158,6 +158,8 @@ const CHANGES = [
       b: 2,
     }),
     same: { a: 1 },
+    // The one known difference, in docs/compatibility.md: `for … in` does not ask again.
+    native: { a: 1, b: 2 },
   },
   {
     name: 'a nested getter that changes what was already read',
@@ -248,8 +250,8 @@ for (const { name: reading, H } of ours) {
     });
 
     describe('change the value that is walked', () => {
-      for (const { name, make, same } of CHANGES) {
-        it(name, () => assert.equal(H.reqHash(tool(make())), H.reqHash(tool(same))));
+      for (const { name, make, same, [reading]: own = same } of CHANGES) {
+        it(name, () => assert.equal(H.reqHash(tool(make())), H.reqHash(tool(own))));
       }
     });
   });

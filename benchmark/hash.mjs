@@ -6,7 +6,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { requestHashes, stateHashes, yardstick } from './contenders.mjs';
 import { conversation, SIZES } from './requests.mjs';
-import { measure, median, ratio } from './rounds.mjs';
+import { measure, ratio, undisturbed } from './rounds.mjs';
 import { markdownTable, plainTable } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -38,7 +38,7 @@ function assertAgreement(hashes, names, value) {
 }
 
 const us = samples => {
-  const value = median(samples);
+  const value = undisturbed(samples);
   return value < 99.5 ? value.toPrecision(2) : value.toFixed(0);
 };
 const times = ({ median, low, high }) => `${median.toFixed(1)} (${low.toFixed(1)}–${high.toFixed(1)})`;
@@ -130,7 +130,7 @@ function measureForGate(cell) {
 
 console.log(
   `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}. ` +
-    `${rounds} interleaved rounds, medians (quartiles), ${options.reuse ? 'one object reused' : 'fresh strings in every call'}.\n`,
+    `${rounds} interleaved rounds: µs are lower quartiles, ratios medians (quartiles) within a round. ${options.reuse ? 'One object reused' : 'Fresh strings in every call'}.\n`,
 );
 if (yardstick.name === 'twin')
   console.log('../shared/baseline is not here: the yardstick is the project’s own twin.\n');

@@ -13,6 +13,13 @@ const FEATURE_SETS = [
   ['all features', ['--all-features']],
 ];
 
+const FUZZ = 'fuzz/Cargo.toml';
+
+const rustfmt = (args = []) =>
+  cargo('fmt', [...args, '--check'], { tail: ['--color', isTerminal ? 'always' : 'never'] });
+
+const clippy = args => cargo('clippy', ['--all-targets', ...args], { tail: ['-D', 'warnings'] });
+
 const consumerProjects = () => {
   const folder = join(root, '__test__');
   return readdirSync(folder, { withFileTypes: true })
@@ -23,11 +30,15 @@ const consumerProjects = () => {
 export async function check() {
   await build();
   const checks = [
-    ['rustfmt', cargo('fmt', ['--check'], { tail: ['--color', isTerminal ? 'always' : 'never'] })],
-    ...FEATURE_SETS.map(([name, args]) => [
-      `clippy, ${name}`,
-      cargo('clippy', ['--all-targets', ...args], { tail: ['-D', 'warnings'] }),
-    ]),
+    ['rustfmt', rustfmt()],
+    ...FEATURE_SETS.map(([name, args]) => [`clippy, ${name}`, clippy(args)]),
+    // The fuzz targets are a workspace of their own.
+    ...(existsSync(join(root, FUZZ))
+      ? [
+          ['rustfmt, fuzz', rustfmt(['--manifest-path', FUZZ])],
+          ['clippy, fuzz', clippy(['--manifest-path', FUZZ])],
+        ]
+      : []),
     ['rustdoc', cargo('doc', ['--no-deps', '--document-private-items'], { env: { RUSTDOCFLAGS: '-D warnings' } })],
     ['biome', biome(['ci', '--error-on-warnings'])],
     ['types', tsc(['--noEmit'])],

@@ -9,13 +9,25 @@ export async function program(file, args, node = process.execPath) {
   await handOver({ command: node, args: [file, ...args] });
 }
 
-/** `npm run bench -- [--node 24] [arguments]`: the benchmark, on this Node or on a pinned one. */
-export async function bench(args) {
-  const at = args.indexOf('--node');
-  if (at < 0) return program('benchmark/hash.mjs', args);
-  const wanted = `node${args[at + 1]}`;
+/** What `--area` takes: the programs in `benchmark/`. */
+const AREAS = ['hash', 'record', 'redact', 'verify'];
+
+/** Takes an option with its value out of `args`: undefined when it is not there. */
+function take(args, option) {
+  const at = args.indexOf(option);
+  return at < 0 ? undefined : args.splice(at, 2)[1];
+}
+
+/** `npm run bench -- [--area hash] [--node 24] [arguments]`: a benchmark, on this Node or on a pinned one. */
+export async function bench([...args]) {
+  const area = take(args, '--area') ?? 'hash';
+  if (!AREAS.includes(area)) throw new StepFailure(`--area: expected one of ${AREAS.join(', ')}`);
+  const file = `benchmark/${area}.mjs`;
+  const version = take(args, '--node');
+  if (version === undefined) return program(file, args);
+  const wanted = `node${version}`;
   const node = (await pinnedNodes()).find(({ name }) => name === wanted);
   if (!node || !existsSync(node.path))
     throw new StepFailure(`--node: __test__/nodes has no ${wanted} for this machine`);
-  return program('benchmark/hash.mjs', args.toSpliced(at, 2), node.path);
+  return program(file, args, node.path);
 }

@@ -8,10 +8,6 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** A step that failed and has already said why. */
 export class StepFailure extends Error {}
 
-const MISSING = {
-  cargo: 'cargo is not on the PATH. The addon is built with Rust: install it from https://rustup.rs',
-};
-
 function start(tool, stdio) {
   const { command, args, cwd = root, env = {} } = tool;
   return spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio, shell: tool.shell ?? false });
@@ -20,7 +16,7 @@ function start(tool, stdio) {
 function ended(child, command) {
   return new Promise((resolve, reject) => {
     child.once('error', error => {
-      reject(error.code === 'ENOENT' ? new StepFailure(MISSING[command] ?? `${command} is not on the PATH.`) : error);
+      reject(error.code === 'ENOENT' ? new StepFailure(`${command} is not on the PATH`) : error);
     });
     child.once('close', (code, signal) => resolve(signal ?? code));
   });

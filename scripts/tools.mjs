@@ -1,7 +1,8 @@
 // The tools that the tasks call, as `{command, args, env}`.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './steps.mjs';
+import { root, StepFailure } from './steps.mjs';
 import { isTerminal } from './terminal.mjs';
 
 /** Cargo features beside the defaults, from `TAPEPROOF_FEATURES` (commas or spaces between them). */
@@ -37,12 +38,17 @@ export function packaged(packageName, name, args) {
 }
 
 /** The napi CLI, which builds the addon under the name of its platform. */
-export const napiBuild = () =>
-  packaged('@napi-rs/cli', 'napi', [
+export function napiBuild() {
+  // Without cargo the CLI fails in words of its own.
+  if (spawnSync('cargo', ['--version']).error) {
+    throw new StepFailure('cargo is not on the PATH. The addon is built with Rust, see https://rustup.rs');
+  }
+  return packaged('@napi-rs/cli', 'napi', [
     ...['build', '--platform', '--release', '--no-js', '--dts', 'target/binding.d.ts'],
     ...withFeatures,
     ...['--', '--locked'],
   ]);
+}
 
 export const tsc = args => packaged('typescript', 'tsc', args);
 

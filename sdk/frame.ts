@@ -6,6 +6,7 @@
 import { types } from 'node:util';
 import type { ErrorCode } from './errors.js';
 import { type Addon, native } from './native.js';
+import { hasInherited, isPlain } from './plain.js';
 
 const VERSION = 1;
 const NULL = 0;
@@ -64,7 +65,16 @@ const limits: number[] = [];
 let openEnd = 0;
 let foreign = false;
 let inherited = false;
-let ids = new Map<string, number>();
+/** Every member counts, also those that count in no hash. */
+let whole = false;
+/** What the copies of this module that share an addon must share too: its table of keys is one. */
+interface Shared {
+  ids: Map<string, number>;
+  /** The frames that are being written; they may hold ids. */
+  frames: number;
+}
+const SHARED = Symbol.for('tapeproof.frame');
+let shared: Shared = { ids: new Map(), frames: 0 };
 /** A key found no place in the table. */
 let crowded = false;
 /** Where the frame that is being written begins. */
@@ -75,8 +85,7 @@ const doubleBytes = new Uint8Array(double.buffer);
 
 const { isArray } = Array;
 const { isProxy } = types;
-const { getPrototypeOf, entries, prototype } = Object;
-const empty = {};
+const { entries } = Object;
 
 /** What becomes of a frame: a call of the addon. `foreign`: it holds what only JavaScript can serialize. */
 export type Use<Result> = (
@@ -90,25 +99,30 @@ export type Use<Result> = (
 
 /** Writes `input` as a frame with `write`, and returns what `use` makes of it. */
 export function framed<Input, Result>(input: Input, write: (input: Input) => void, use: Use<Result>): Result {
-  const own = (addon ??= native());
+  const own = addon ?? load();
   const start = end;
   const outerStart = frameStart;
   const listStart = listEnd;
   const pendingStart = pendingEnd;
   const openStart = openEnd;
   const outer = foreign;
+  const outerWhole = whole;
   foreign = false;
+  whole = false;
   frameStart = start;
-  inherited = hasEnumerable(empty);
+  inherited = hasInherited();
+  shared.frames++;
   try {
     room(SLACK);
     bytes[end++] = VERSION;
     write(input);
     return use(own, bytes, start, end, list, foreign);
   } finally {
+    shared.frames--;
     end = start;
     frameStart = outerStart;
     foreign = outer;
+    whole = outerWhole;
     while (listEnd > listStart) list[--listEnd] = undefined;
     while (pendingEnd > pendingStart) pending[--pendingEnd] = undefined;
     while (openEnd > openStart) open[--openEnd] = null;
@@ -121,14 +135,26 @@ function tidy(own: Addon): void {
   bytes = new Uint8Array(FIRST_BYTES);
   list.length = 1;
   pending.length = 0;
-  if (!crowded) return;
+  if (!crowded || shared.frames > 0) return;
   crowded = false;
   own.forgetKeys();
-  ids = new Map();
+  shared.ids.clear();
+}
+
+function load(): Addon {
+  addon = native();
+  shared = (addon as { [SHARED]?: Shared })[SHARED] ??= shared;
+  return addon;
 }
 
 /** Writes any value. */
 export function writeValue(value: unknown): void {
+  walk(value, 0);
+}
+
+/** Writes any value with all its members. */
+export function writeWhole(value: unknown): void {
+  whole = true;
   walk(value, 0);
 }
 
@@ -160,7 +186,7 @@ export function writeRawField(field: number, value: unknown): void {
 
 /** The error of this code, at the value that was written last. */
 export function errorHere(code: ErrorCode): Error {
-  const own = (addon ??= native());
+  const own = addon ?? load();
   return own.error(code, own.pointer(bytes, frameStart, end));
 }
 
@@ -252,11 +278,12 @@ function write(value: unknown, depth: number): void {
 function beginArray(array: readonly unknown[], depth: number): void {
   bytes[end++] = ARRAY;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
-  const { length } = array;
-  // Only a Proxy can say so.
+  if (!isProxy(array)) return enter(array, 0, array.length);
+  // A Proxy may name any length; it is read as JavaScript reads it.
+  const length = Math.max(0, Math.trunc(+array.length) || 0);
   if (length > MAX_ARRAY_LENGTH) throw errorHere('ERR_TAPEPROOF_MEMORY');
   enter(array, 0, length);
-  if (isProxy(array)) firsts[openEnd - 1] = ASKED;
+  firsts[openEnd - 1] = ASKED;
 }
 
 /**
@@ -267,7 +294,7 @@ function beginObject(object: object, depth: number): void {
   bytes[end++] = OBJECT;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
   const first = pendingEnd;
-  if (isPlain(object)) {
+  if (isPlain(object, inherited)) {
     for (const key in object) {
       const member = (object as Record<string, unknown>)[key];
       if (pendingEnd === first && (typeof member !== 'object' || member === null)) writeMember(key, member, depth);
@@ -297,18 +324,11 @@ function pend(key: string, member: unknown): void {
   pending[pendingEnd++] = member;
 }
 
-/** Whether `for … in` enumerates exactly the object's own entries. A Proxy is not asked more than it would be. */
-function isPlain(object: object): boolean {
-  if (isProxy(object)) return false;
-  const parent = getPrototypeOf(object);
-  return (parent === prototype && !inherited) || parent === null;
-}
-
 function writeMember(key: string, member: unknown, depth: number): void {
-  const id = ids.get(key) ?? intern(key);
-  if (id & DROPPED) return;
+  const id = shared.ids.get(key) ?? intern(key);
+  if (id & DROPPED && !whole) return;
   room(SLACK);
-  if (id === LITERAL_KEY) writeLiteralKey(key);
+  if ((id & 0xffff) === LITERAL_KEY) writeLiteralKey(key);
   else writeKey(id);
   if (typeof member === 'function' && key === 'toJSON') foreign = true;
   write(member, depth);
@@ -316,7 +336,7 @@ function writeMember(key: string, member: unknown, depth: number): void {
 
 function intern(key: string): number {
   const id = (addon as Addon).intern(key);
-  if ((id & 0xffff) !== LITERAL_KEY) ids.set(key, id);
+  if ((id & 0xffff) !== LITERAL_KEY) shared.ids.set(key, id);
   else if (key.length <= MAX_INTERNED) crowded = true;
   return id;
 }
@@ -395,9 +415,4 @@ function grow(size: number): void {
   const larger = new Uint8Array(Math.max(2 * bytes.length, end + size));
   larger.set(bytes.subarray(0, end));
   bytes = larger;
-}
-
-function hasEnumerable(object: object): boolean {
-  for (const _ in object) return true;
-  return false;
 }

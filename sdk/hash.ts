@@ -1,17 +1,8 @@
 import { canonicalText } from './canonical.js';
 import { type Difference, differences } from './diff.js';
-import {
-  beginRequest,
-  endRequest,
-  errorHere,
-  framed,
-  type Use,
-  writeField,
-  writeRawField,
-  writeValue,
-} from './frame.js';
-import { type CanonicalObject, type Addon, native } from './native.js';
 import type { TapeproofError } from './errors.js';
+import { beginRequest, endRequest, framed, type Use, writeField, writeRawField, writeValue } from './frame.js';
+import { type Addon, type CanonicalObject, native } from './native.js';
 import type { RewindRequest } from './request.js';
 
 /** The version of the hashing rules. A hash means something only beside the version it was made under. */

@@ -13,6 +13,33 @@ export interface Addon {
   stateHashJson(text: string, list: unknown[]): string;
   normalizeText(text: string, list: unknown[]): string;
   digest(text: string): string;
+  verify(
+    frame: Uint8Array,
+    start: number,
+    end: number,
+    list: unknown[],
+    pinned: readonly unknown[],
+    revoked: readonly unknown[],
+    hmacKey: unknown,
+  ): string;
+  verifyJson(
+    source: string | Uint8Array,
+    pinned: readonly unknown[],
+    revoked: readonly unknown[],
+    hmacKey: unknown,
+  ): string;
+  verifyJsonAsync(
+    source: string | Uint8Array,
+    pinned: readonly unknown[],
+    revoked: readonly unknown[],
+    hmacKey: unknown,
+  ): Promise<string>;
+  eventChain(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
+  cassetteDigest(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
+  seal(draft: string, privateKey: string | undefined, hmacKey: unknown): string;
+  matchers(set: number, name: string): number;
+  matcherName(index: number): string;
+  findSensitive(texts: readonly string[], matchers: number): Uint32Array | undefined;
   pointer(frame: Uint8Array, start: number, end: number): string;
   error(code: string, pointer: string): Error;
   forgetKeys(): void;

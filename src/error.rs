@@ -86,6 +86,38 @@ kinds! {
     Panic => "PANIC", Error, "a bug in tapeproof, please report it";
     /// A frame that this version did not write.
     Frame => "FRAME", Error, "malformed frame";
+    /// A value without a manifest or an array of events.
+    Record => "RECORD", Type, "expected a record, found no manifest or no array of events";
+    /// `null` or `undefined` where an event is.
+    Event => "EVENT", Type, "expected an event, found null or undefined";
+    /// `key_projection` whose `keep` or `drop` is no list of strings.
+    Projection => "PROJECTION", Type, "expected a list of strings";
+    /// An object whose conversion to a string throws in JavaScript.
+    Conversion => "CONVERSION", Type, "the object cannot be converted to a string";
+    /// A pinned or revoked key that is no Ed25519 `PUBLIC KEY` PEM.
+    PublicKey => "PUBLIC_KEY", Type, "expected one Ed25519 PUBLIC KEY PEM";
+    /// A key to seal with that is no Ed25519 `PRIVATE KEY` PEM.
+    PrivateKey => "PRIVATE_KEY", Type, "expected one Ed25519 PRIVATE KEY PEM (PKCS#8)";
+    /// An HMAC key that is neither text nor bytes.
+    SigningKey => "SIGNING_KEY", Type, "expected text or bytes as HMAC key";
+    /// A value that JSON text would change or lose.
+    Seal => "SEAL", Type, "expected JSON values only";
+    /// A configuration that is no object.
+    Config => "CONFIG", Type, "expected an object";
+    /// A name that is no preset and no matcher, or the default preset beside others of its names.
+    Preset => "PRESET", Type, "expected names of presets or matchers, 'default' not beside others of its names";
+    /// `fields` that cannot be iterated.
+    Fields => "FIELDS", Type, "expected an iterable of field names";
+    /// Something other than an array of RegExp-like objects.
+    Custom => "CUSTOM", Type, "expected an array of regular expressions";
+    /// A run or a cassette whose hashes were made by other rules. Only JavaScript meets it.
+    HashVersion => "HASH_VERSION", Error, "recorded under another hash version";
+    /// A file of a recording that does not hold what the recorder writes. Only JavaScript meets it.
+    Recording => "RECORDING", Error, "not what the recorder writes";
+    /// A run id or a ref that cannot be a part of a path. Only JavaScript meets it.
+    Name => "NAME", Type, "expected letters, digits, - . _ as the name of a run or a cassette";
+    /// A server that did not take what it was sent. Only JavaScript meets it.
+    Ingest => "INGEST", Error, "the server did not take the writes";
 }
 
 impl Error {

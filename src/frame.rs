@@ -109,7 +109,9 @@ fn read_values(
             tag::FALSE => Kind::Bool(false),
             tag::TRUE => Kind::Bool(true),
             tag::UNDEFINED => Kind::Undefined,
-            tag::HOLES if !in_object && !open.is_empty() => Kind::Holes(input.u32().ok_or(MALFORMED)?),
+            tag::HOLES if !in_object && !open.is_empty() => {
+                Kind::Holes(input.u32().filter(|&count| count > 0).ok_or(MALFORMED)?)
+            }
             tag::INTEGER => Kind::Number(input.u32().ok_or(MALFORMED)?.cast_signed().into()),
             tag::DOUBLE => Kind::Number(f64::from_le_bytes(input.array().ok_or(MALFORMED)?)),
             tag::ASCII => Kind::String(input.ascii().ok_or(MALFORMED)?),
@@ -253,6 +255,7 @@ mod tests {
             ("array end in an object", &[1, tag::OBJECT, 0, 0, tag::END]),
             ("unknown key", &[1, tag::OBJECT, 1, 0, tag::NULL, 0xff, 0xff]),
             ("hole in an object", &[1, tag::OBJECT, 0, 0, tag::HOLES, 1, 0, 0, 0, 0xff, 0xff]),
+            ("no hole", &[1, tag::ARRAY, tag::HOLES, 0, 0, 0, 0, tag::END]),
             ("hole at the root", &[1, tag::HOLES, 1, 0, 0, 0]),
             ("short integer", &[1, tag::INTEGER, 0, 0]),
             ("short text", &[1, tag::ASCII, 2, b'x']),

@@ -3,6 +3,7 @@
 use std::mem;
 
 use crate::digest::Sha256;
+use crate::json::scan;
 use crate::text::{Sink, wtf8};
 
 /// From this many bytes on, a hashed text is handed to SHA-256 and forgotten: it stays in the first-level cache.
@@ -60,7 +61,22 @@ impl Output {
         if end > self.buffer.len() {
             grow(&mut self.buffer, end);
         }
-        self.buffer[self.end..end].copy_from_slice(text);
+        copy(text, &mut self.buffer[self.end..end]);
+        self.end = end;
+    }
+
+    /// Appends a string in which nothing is escaped, in its quotes.
+    #[inline]
+    pub fn push_quoted(&mut self, text: &[u8]) {
+        let end = self.end + text.len() + 2;
+        if end > self.buffer.len() {
+            grow(&mut self.buffer, end);
+        }
+        if let [open, inside @ .., close] = &mut self.buffer[self.end..end] {
+            *open = b'"';
+            copy(text, inside);
+            *close = b'"';
+        }
         self.end = end;
     }
 
@@ -86,6 +102,29 @@ impl Output {
             self.sha.update(&self.buffer[..self.end]);
             self.end = 0;
         }
+    }
+}
+
+/// Copies a text to a place of its length. Nearly all are short: two moves that may overlap, instead of a call.
+#[inline]
+fn copy(from: &[u8], to: &mut [u8]) {
+    fn ends<const N: usize>(from: &[u8], to: &mut [u8]) -> Option<()> {
+        *to.first_chunk_mut()? = *from.first_chunk::<N>()?;
+        *to.last_chunk_mut()? = *from.last_chunk::<N>()?;
+        Some(())
+    }
+    let copied = match from.len() {
+        ..4 => None,
+        4..8 => ends::<4>(from, to),
+        8..16 => ends::<8>(from, to),
+        16..=32 => ends::<16>(from, to),
+        _ => {
+            to.copy_from_slice(from);
+            return;
+        }
+    };
+    if copied.is_none() {
+        from.iter().zip(to).for_each(|(from, to)| *to = *from);
     }
 }
 
@@ -194,35 +233,35 @@ pub fn push_units(units: &[u16], out: &mut Output) {
     escaper.finish();
 }
 
-/// Appends WTF-8 as the inside of a JSON string.
-pub fn push_escaped(text: &[u8], out: &mut Vec<u8>) {
+/// Gives WTF-8 as the inside of a JSON string, piece by piece.
+#[inline]
+pub fn escape(text: &[u8], mut push: impl FnMut(&[u8])) {
     let mut rest = text;
-    while let Some(&byte) = rest.first() {
-        let plain = rest.iter().position(|&byte| needs_a_look(byte)).unwrap_or(rest.len());
-        if plain > 0 {
-            out.extend_from_slice(&rest[..plain]);
-            rest = &rest[plain..];
-        } else if let [0xed, second @ 0xa0..=0xbf, third, ..] = *rest {
-            out.extend_from_slice(&hex_escape(
-                0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f),
-            ));
-            rest = &rest[3..];
-        } else {
-            match ESCAPES.get(usize::from(byte)) {
-                Some(b'u') => out.extend_from_slice(&hex_escape(byte.into())),
-                Some(&letter) => out.extend_from_slice(&[b'\\', letter]),
-                // U+D000 to U+D7FF begin with 0xed as surrogates do.
-                None => out.push(byte),
+    loop {
+        let (plain, special) = rest.split_at(scan::canonical(rest));
+        push(plain);
+        rest = match *special {
+            [] => return,
+            [0xed, second @ 0xa0..=0xbf, third, ref rest @ ..] => {
+                push(&hex_escape(0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f)));
+                rest
             }
-            rest = &rest[1..];
-        }
+            [byte, ref rest @ ..] => {
+                match ESCAPES.get(usize::from(byte)) {
+                    Some(b'u') => push(&hex_escape(byte.into())),
+                    Some(&letter) => push(&[b'\\', letter]),
+                    // U+D000 to U+D7FF begin with 0xed as surrogates do.
+                    None => push(&[byte]),
+                }
+                rest
+            }
+        };
     }
 }
 
-/// Whether a byte may start something that is escaped.
-#[inline]
-fn needs_a_look(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\' || byte == 0xed
+/// Appends WTF-8 as the inside of a JSON string.
+pub fn push_escaped(text: &[u8], out: &mut Vec<u8>) {
+    escape(text, |piece| out.extend_from_slice(piece));
 }
 
 /// Appends WTF-8 as a JSON string.

@@ -2,10 +2,9 @@
 // It favours the order and the words of the specification over speed.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { descend, failure, failures, isObject, lengthOf } from './walk.mjs';
 
 export const HASH_VERSION = 3;
-
-const MAX_DEPTH = 2048;
 
 const DROPPED = new Set([
   'request_id',
@@ -38,20 +37,6 @@ const FENCE = /(```.*?(?:```|$))/s;
 
 const sha256 = data => createHash('sha256').update(data).digest('hex');
 const versioned = text => sha256(`${HASH_VERSION}\0${text}`);
-// ECMAScript ToLength: a Proxy may say anything.
-const lengthOf = ({ length }) => Math.min(Math.max(Math.trunc(length) || 0, 0), Number.MAX_SAFE_INTEGER);
-const isObject = value => typeof value === 'object' && value !== null;
-
-/** The errors made here, as opposed to those that a getter of the caller throws. */
-const failures = new WeakSet();
-
-/** An error of the class that the specification names, with its stable code and, from a path of keys, its place. */
-function failure(ErrorClass, code, message, path) {
-  const error = Object.assign(new ErrorClass(message), { code: `ERR_TAPEPROOF_${code}` });
-  failures.add(error);
-  if (path) error.pointer = path.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-  return error;
-}
 
 function expectText(value) {
   if (typeof value !== 'string') throw failure(TypeError, 'TEXT', 'expected a string');
@@ -79,29 +64,6 @@ const collapse = piece =>
     .split('\n')
     .map(line => line.replace(/\s+/g, ' ').trimEnd())
     .join('\n');
-
-/**
- * Runs a recursive walk that yields where it would call itself, so that 2,048 levels need no more stack than one.
- * `depth` counts the containers around the walk's root; `path` is where the walk is.
- */
-function descend(walk, depth, path) {
-  const levels = [];
-  let result = walk;
-  for (;;) {
-    if (levels.length + depth >= MAX_DEPTH) {
-      throw failure(RangeError, 'DEPTH', 'the value is cyclic or nested too deeply', path);
-    }
-    levels.push(result);
-    result = undefined;
-    for (;;) {
-      const { done, value } = levels.at(-1).next(result);
-      result = value;
-      if (!done) break;
-      levels.pop();
-      if (levels.length === 0) return result;
-    }
-  }
-}
 
 /** N with its table of ordinals. `depth` and `path` as for a walk. */
 function normalizer(path) {

@@ -13,6 +13,15 @@ import {
   stateHash,
   stateHashJson,
 } from 'tapeproof/hash';
+import {
+  findSensitive,
+  type MatcherName,
+  type RedactConfig,
+  type Redacted,
+  redact,
+  redactText,
+  type SensitivePlace,
+} from 'tapeproof/redact';
 import type { Message, ModelRequest, RewindRequest, ToolRequest } from 'tapeproof/request';
 import {
   type Cassette,
@@ -116,8 +125,47 @@ function where(error: TapeproofError): string | undefined {
   return error.pointer ?? known;
 }
 
+// A configuration says what it may hold, and a value comes back as unknown.
+const presets: RedactConfig[] = [
+  {},
+  { preset: 'extended', fields: ['user.ssn'], custom: [/x/g, { source: 'x', flags: '' }] },
+  { preset: ['default', 'iban', 'ipv4'], fields: new Set(['a']) },
+];
+holds<Equal<ReturnType<typeof redact>, Redacted<unknown>>>();
+const redactedText: string = redactText('text', presets[1]).value;
+const map: Record<string, string> = redact({ a: 1 }).map;
+const places: SensitivePlace[] = findSensitive({ a: 'x' }, { preset: 'none' });
+const matcher: MatcherName = 'aws-secret';
+// @ts-expect-error no such preset
+redact(1, { preset: 'strict' });
+// @ts-expect-error one matcher is a list of one
+redact(1, { preset: 'iban' });
+// @ts-expect-error patterns are a list
+redact(1, { custom: /x/ });
+// @ts-expect-error a text
+redactText(1);
+
 // `.` has all of the cores.
 holds<Equal<typeof tapeproof.reqHash, typeof reqHash>>();
+holds<Equal<typeof tapeproof.redact, typeof redact>>();
 holds<Equal<typeof tapeproof.STEP_KINDS, typeof STEP_KINDS>>();
 
-export { cassette, code, form, fromText, many, message, name, state, status, text, version, where, wrong };
+export {
+  cassette,
+  code,
+  form,
+  fromText,
+  many,
+  map,
+  matcher,
+  message,
+  name,
+  places,
+  redactedText,
+  state,
+  status,
+  text,
+  version,
+  where,
+  wrong,
+};

@@ -14,7 +14,8 @@ export class InputError extends Error {
 
 const name = (file: string): string => (file === '-' ? 'standard input' : visible(file));
 
-function reason(cause: unknown): string {
+/** What may be said of a failure. */
+export function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unexpected failure';
   const { code, message } = cause as NodeJS.ErrnoException;
   // Only our own messages are known to repeat nothing of the input.

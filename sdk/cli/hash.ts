@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { canonicalText } from '../canonical.js';
 import { canonical, reqHashJson, stateHashJson } from '../hash.js';
 import type { RewindRequest } from '../request.js';
-import { InputError, UsageError } from './failure.js';
-import { decode, parse, readBytes, readLines } from './input.js';
-import { write } from './output.js';
+import { UsageError } from './failure.js';
+import { decode, parse } from './input.js';
+import { transform } from './transform.js';
 
 export const help = `Usage: tapeproof hash FILE|- [--state] [--canonical] [--lines]
 
@@ -36,42 +36,9 @@ export async function run(args: string[]): Promise<number> {
     return `${values.canonical ? canonicalText(identity(parse(text) as RewindRequest)) : hash(text)}\n`;
   };
 
-  if (values.lines) await hashLines(file, result);
-  else await hashWhole(file, result);
+  await transform(file, values.lines, result);
   return 0;
 }
 
 // A state is normalized as the arguments of a tool are.
 const normalizedState = (state: unknown): unknown => canonical({ kind: 'tool', tool_name: '', args: state })['args'];
-
-async function hashWhole(file: string, result: (bytes: Uint8Array) => string): Promise<void> {
-  let text: string;
-  try {
-    text = result(await readBytes(file));
-  } catch (error) {
-    throw new InputError(file, undefined, error);
-  }
-  await write(text);
-}
-
-async function hashLines(file: string, result: (bytes: Uint8Array) => string): Promise<void> {
-  let line = 0;
-  let failure: InputError | undefined;
-  const batches = readLines(file);
-  do {
-    let results = '';
-    try {
-      const batch = await batches.next();
-      if (batch.done) return;
-      for (const bytes of batch.value) {
-        line += 1;
-        results += result(bytes);
-      }
-    } catch (error) {
-      failure = new InputError(file, line, error);
-    }
-    // What came before a bad line is good.
-    await write(results);
-  } while (!failure);
-  throw failure;
-}

@@ -13,12 +13,22 @@ interface Command {
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hash: () => import('./hash.js'),
   diff: () => import('./diff.js'),
+  redact: () => import('./redact.js'),
+  runs: () => import('./runs.js'),
+  show: () => import('./show.js'),
+  find: () => import('./find.js'),
+  prune: () => import('./prune.js'),
 };
 
 const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
 
-  hash  print the hash of a request
-  diff  print where two requests differ
+  hash    print the hash of a request
+  diff    print where two requests differ
+  redact  print a value with tokens for its secrets
+  runs    list recorded runs
+  show    show the steps of a run, or one of them
+  find    look a request up among the recordings
+  prune   remove runs
 
 tapeproof COMMAND --help tells more. --version prints the version.
 `;

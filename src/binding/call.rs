@@ -64,7 +64,7 @@ impl<const N: usize> Call<N> {
 /// What an export does.
 pub(super) type Body<const N: usize> = fn(&mut State, &Call<N>) -> Result<Value, Error>;
 
-/// Runs `body` for a call from JavaScript. A panic becomes an exception, and the session starts afresh.
+/// Runs `body` for a call from JavaScript. A panic becomes an exception, and the session goes on.
 ///
 /// # Safety
 /// Only for the callback of a function that [`define`] made.
@@ -93,7 +93,10 @@ pub(super) unsafe fn run<const N: usize>(
     }));
     result
         .unwrap_or_else(|_| {
-            session.replace(State::default());
+            // Not borrowed: a borrow ends with the body that panicked.
+            if let Ok(mut state) = session.try_borrow_mut() {
+                state.recover();
+            }
             Err(ErrorKind::Panic.into())
         })
         .unwrap_or_else(|error| throw(env, &error))

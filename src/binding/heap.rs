@@ -18,6 +18,14 @@ pub(super) struct Heap {
 const NORMALIZE: u32 = 0;
 
 impl Heap {
+    /// The number of places.
+    pub(super) fn len(&self) -> Result<u32, Error> {
+        let mut len = 0;
+        // SAFETY: `list` is a live value of `env`; what is no array is refused.
+        let status = unsafe { sys::napi_get_array_length(self.env, self.list, &raw mut len) };
+        if status == sys::Status::napi_ok { Ok(len) } else { Err(ErrorKind::Frame.into()) }
+    }
+
     /// The value at this place.
     pub(super) fn get(&self, index: u32) -> Result<sys::napi_value, Error> {
         let mut value = ptr::null_mut();
@@ -30,7 +38,8 @@ impl Heap {
 impl Strings for Heap {
     fn read(&mut self, index: u32, len: usize, units: &mut Vec<u16>) -> Result<(), Error> {
         let value = self.get(index)?;
-        read_utf16(self.env, value, len, units)
+        read_utf16(self.env, value, len, units)?;
+        if units.len() == len { Ok(()) } else { Err(ErrorKind::Frame.into()) }
     }
 
     fn nfc(&mut self, units: &mut Vec<u16>) -> Result<(), Error> {
@@ -61,6 +70,17 @@ pub(super) fn read_text(
     read_utf16(env, value, length_utf16(env, value)?, units)
 }
 
+/// Likewise, without asking for the length first when the text is short.
+pub(super) fn read_short_text(
+    env: sys::napi_env,
+    value: sys::napi_value,
+    units: &mut Vec<u16>,
+) -> Result<(), Error> {
+    const SHORT: usize = 1 << 12;
+    read_utf16(env, value, SHORT, units)?;
+    if units.len() == SHORT { read_text(env, value, units) } else { Ok(()) }
+}
+
 /// A string as Rust has it.
 pub(super) fn read_string(env: sys::napi_env, value: sys::napi_value) -> Result<String, Error> {
     let mut units = Vec::new();
@@ -76,7 +96,7 @@ fn length_utf16(env: sys::napi_env, value: sys::napi_value) -> Result<usize, Err
     if status == sys::Status::napi_ok { Ok(len) } else { Err(ErrorKind::Text.into()) }
 }
 
-/// Puts the first `len` units of a string into `units`, which is emptied first.
+/// Puts a string into `units`, which is emptied first. Of a longer one than `len` only as much.
 fn read_utf16(
     env: sys::napi_env,
     value: sys::napi_value,

@@ -5,7 +5,10 @@ mod call;
 mod error;
 mod hash;
 mod heap;
+mod record;
+mod redact;
 mod session;
+mod task;
 mod tree;
 
 use napi::bindgen_prelude::{Env, Object};
@@ -16,17 +19,20 @@ use call::{define, open_session};
 
 /// Puts these functions on the exports, each under its name.
 macro_rules! export {
-    ($env:expr, $exports:expr; $($name:literal => $module:ident::$function:ident,)*) => {
+    ($env:expr, $exports:expr; $($(#[$attribute:meta])* $name:literal => $module:ident::$function:ident,)*) => {
         let session = open_session($env);
         $(
-            unsafe extern "C" fn $function(
-                env: napi::sys::napi_env,
-                info: napi::sys::napi_callback_info,
-            ) -> call::Value {
-                // SAFETY: `define` gets this as callback, below.
-                unsafe { call::run(env, info, $module::$function) }
+            $(#[$attribute])*
+            {
+                unsafe extern "C" fn $function(
+                    env: napi::sys::napi_env,
+                    info: napi::sys::napi_callback_info,
+                ) -> call::Value {
+                    // SAFETY: `define` gets this as callback, below.
+                    unsafe { call::run(env, info, $module::$function) }
+                }
+                define($env, $exports, session, $name, $function)?;
             }
-            define($env, $exports, session, $name, $function)?;
         )*
     };
 }
@@ -46,10 +52,17 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"stateHashJson" => hash::state_hash_json,
         c"normalizeText" => hash::normalize_text,
         c"digest" => hash::digest_text,
-    }
-    #[cfg(feature = "panic-probe")]
-    {
-        export! { env.raw(), exports.raw(); c"panic" => session::panic, }
+        c"verify" => record::verify,
+        c"verifyJson" => record::verify_json,
+        c"verifyJsonAsync" => record::verify_json_async,
+        c"eventChain" => record::event_chain,
+        c"cassetteDigest" => record::cassette_digest,
+        c"seal" => record::seal,
+        c"matchers" => redact::matchers,
+        c"matcherName" => redact::matcher_name,
+        c"findSensitive" => redact::find_sensitive,
+        #[cfg(feature = "panic-probe")]
+        c"panic" => session::panic,
     }
     Ok(())
 }

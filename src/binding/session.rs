@@ -1,5 +1,7 @@
 //! What outlives a call: interned keys and memory, never a value.
 
+use std::mem;
+
 use super::call::{Call, Value};
 use super::error::create;
 use super::heap::{create_string, read_string, read_text};
@@ -36,6 +38,13 @@ impl State {
         if self.units.capacity() > KEPT_BYTES {
             self.units = Vec::new();
         }
+    }
+
+    /// After a panic: what it may have left half done goes. The keys stay, for JavaScript goes on using their ids.
+    pub(super) fn recover(&mut self) {
+        let keys = mem::take(self.canonicalizer.keys_mut());
+        *self = Self::default();
+        *self.canonicalizer.keys_mut() = keys;
     }
 
     /// Reads the frame that the first three arguments of a call are: `bytes`, `start`, `end`.

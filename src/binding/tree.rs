@@ -10,6 +10,10 @@ use crate::json::value::{Doc, Key, Kind, NodeId, Text};
 use crate::request::{Field, Form, Identity, Keys, Strings as _, is_member};
 use crate::text::{Nfc, Plain, media_digest, normalize, wtf8};
 
+/// V8 makes room for all elements of a new array, and ends the process where it cannot. From some length on an array
+/// that gets its length later is a sparse one, as it was in JavaScript.
+const MAX_PREPARED: u32 = 1 << 24;
+
 /// Builds JavaScript values from a document whose ids are marked.
 pub(super) struct Tree<'a> {
     doc: &'a Doc,
@@ -148,23 +152,46 @@ impl<'a> Tree<'a> {
         create(|value| unsafe { sys::napi_create_object(self.heap.env, value) })
     }
 
+    /// An array of so many holes.
     fn array(&self, len: usize) -> Result<sys::napi_value, Error> {
-        create(|value| unsafe { sys::napi_create_array_with_length(self.heap.env, len, value) })
+        let len = u32::try_from(len).map_err(|_| Error::new(ErrorKind::Frame))?;
+        let env = self.heap.env;
+        if len <= MAX_PREPARED {
+            return create(|array| unsafe { sys::napi_create_array_with_length(env, len as usize, array) });
+        }
+        let array = create(|array| unsafe { sys::napi_create_array(env, array) })?;
+        let len = create_number(env, len.into())?;
+        // SAFETY: the values belong to `env`, and the name ends with NUL. An array has its own `length`.
+        done(unsafe { sys::napi_set_named_property(env, array, c"length".as_ptr(), len) })?;
+        Ok(array)
     }
 
+    fn set_element(&self, list: sys::napi_value, index: u32, value: sys::napi_value) -> Result<(), Error> {
+        let key = create_ascii(self.heap.env, index.to_string().as_bytes())?;
+        self.set(list, key, value)
+    }
+
+    /// Gives an object a property of its own. Assignment would ask what the prototypes have under this name.
     fn set(
         &self,
         object: sys::napi_value,
         key: sys::napi_value,
         value: sys::napi_value,
     ) -> Result<(), Error> {
-        // SAFETY: all values are live in the environment.
-        done(unsafe { sys::napi_set_property(self.heap.env, object, key, value) })
-    }
-
-    fn set_element(&self, list: sys::napi_value, index: u32, value: sys::napi_value) -> Result<(), Error> {
-        // SAFETY: all values are live in the environment.
-        done(unsafe { sys::napi_set_element(self.heap.env, list, index, value) })
+        let property = sys::napi_property_descriptor {
+            utf8name: ptr::null(),
+            name: key,
+            method: None,
+            getter: None,
+            setter: None,
+            value,
+            attributes: sys::PropertyAttributes::writable
+                | sys::PropertyAttributes::enumerable
+                | sys::PropertyAttributes::configurable,
+            data: ptr::null_mut(),
+        };
+        // SAFETY: one descriptor, and all its values are live in the environment.
+        done(unsafe { sys::napi_define_properties(self.heap.env, object, 1, &raw const property) })
     }
 }
 
@@ -182,12 +209,12 @@ pub(super) fn normalized(heap: &mut Heap, units: &mut Vec<u16>) -> Result<sys::n
     create_utf16(heap.env, &text)
 }
 
-pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi_value, Error> {
-    create(|value| unsafe { sys::napi_create_double(env, number, value) })
-}
-
 pub(super) fn create_undefined(env: sys::napi_env) -> Result<sys::napi_value, Error> {
     create(|value| unsafe { sys::napi_get_undefined(env, value) })
+}
+
+pub(super) fn create_number(env: sys::napi_env, number: f64) -> Result<sys::napi_value, Error> {
+    create(|value| unsafe { sys::napi_create_double(env, number, value) })
 }
 
 fn create(call: impl FnOnce(*mut sys::napi_value) -> sys::napi_status) -> Result<sys::napi_value, Error> {
@@ -196,6 +223,7 @@ fn create(call: impl FnOnce(*mut sys::napi_value) -> sys::napi_status) -> Result
     Ok(value)
 }
 
-fn done(status: sys::napi_status) -> Result<(), Error> {
+/// Whether Node did what it was asked to.
+pub(super) fn done(status: sys::napi_status) -> Result<(), Error> {
     if status == sys::Status::napi_ok { Ok(()) } else { Err(ErrorKind::Memory.into()) }
 }

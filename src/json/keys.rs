@@ -31,7 +31,7 @@ pub struct KeyTable {
 struct Entry {
     /// The key in WTF-8.
     text: Box<[u8]>,
-    /// The key as it stands in canonical text: quoted, escaped, with its colon.
+    /// The key as it stands in canonical text: a comma, then quoted and escaped, and a colon.
     member: Box<[u8]>,
     /// Its index in `KeyTable::sorted`.
     rank: u16,
@@ -48,9 +48,9 @@ impl KeyTable {
         }
         let id = self.keys.len() as KeyId;
         let place = self.sorted.partition_point(|&other| wtf8::compare(self.text(other), key).is_lt());
-        self.sorted.insert(place, id);
-        let mut member = Vec::new();
+        let mut member = vec![b','];
         jcs::push_member_name(key, &mut member);
+        self.sorted.insert(place, id);
         self.keys.push(Entry { text: key.into(), member: member.into(), rank: 0 });
         for (rank, &id) in self.sorted.iter().enumerate().skip(place) {
             self.keys[usize::from(id)].rank = rank as u16;
@@ -74,10 +74,10 @@ impl KeyTable {
         &self.keys[usize::from(id)].text
     }
 
-    /// The key as it stands in canonical text, with its colon.
+    /// The key as it stands in canonical text: with its colon, and with the comma before it unless it is the `first`.
     #[inline]
-    pub fn member_name(&self, id: KeyId) -> &[u8] {
-        &self.keys[usize::from(id)].member
+    pub fn member_name(&self, id: KeyId, first: bool) -> &[u8] {
+        &self.keys[usize::from(id)].member[usize::from(first)..]
     }
 
     /// The key's place among all keys in UTF-16 order. It changes when a key is added.

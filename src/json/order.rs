@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::value::{Kind, Node, NodeId};
+use super::value::{Node, NodeId};
 
 /// Up to this many members, every two are compared.
 const FEW: usize = 16;
@@ -19,7 +19,7 @@ pub(super) struct Member {
     /// Where the key is.
     pub(super) start: u32,
     pub(super) len: u32,
-    /// [`print`] of the key.
+    /// [`print()`] of the key.
     pub(super) print: u32,
 }
 
@@ -88,30 +88,42 @@ pub(super) fn own_entries<'a>(members: &[Member], key: impl Fn(&Member) -> &'a [
     (!order.iter().copied().eq(members.iter().map(|member| member.node))).then_some(order)
 }
 
-/// Rebuilds a document so that these objects have their members in these orders. Linear in its size.
-pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> Vec<Node> {
-    let mut out = Vec::with_capacity(nodes.len());
-    copy(nodes, orders, 0, &mut out);
-    out
-}
-
-/// Copies a subtree. Recursion is as deep as the value, which the reader has bounded.
-fn copy(nodes: &[Node], orders: &Orders, id: NodeId, out: &mut Vec<Node>) {
-    let at = out.len();
-    let node = nodes[id as usize];
-    out.push(node);
-    match (node.kind, orders.get(&id)) {
-        (Kind::Object, Some(order)) => order.iter().for_each(|&member| copy(nodes, orders, member, out)),
-        (Kind::Object | Kind::Array, _) => {
-            let mut child = id + 1;
-            while child < node.next {
-                copy(nodes, orders, child, out);
-                child = nodes[child as usize].next;
+/// Rebuilds a document so that these objects have their members in these orders, and tells where each node was. Linear
+/// in its size.
+pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> (Vec<Node>, Vec<NodeId>) {
+    /// What is still to be done, the next thing last. An explicit stack: nesting costs no stack of the thread.
+    enum Step {
+        Copy(NodeId),
+        Close(NodeId),
+    }
+    let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
+    let mut origins = Vec::with_capacity(nodes.len());
+    let mut steps = vec![Step::Copy(0)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Close(at) => out[at as usize].next = out.len() as NodeId,
+            Step::Copy(id) => {
+                let node = nodes[id as usize];
+                let at = out.len() as NodeId;
+                out.push(Node { next: at + 1, ..node });
+                origins.push(id);
+                steps.push(Step::Close(at));
+                let first = steps.len();
+                match orders.get(&id) {
+                    Some(order) => steps.extend(order.iter().copied().map(Step::Copy)),
+                    None => {
+                        let within = |child: NodeId| (child < node.next).then_some(child);
+                        let children = std::iter::successors(within(id + 1), |&child| {
+                            within(nodes[child as usize].next)
+                        });
+                        steps.extend(children.map(Step::Copy));
+                    }
+                }
+                steps[first..].reverse();
             }
         }
-        _ => {}
     }
-    out[at].next = out.len() as NodeId;
+    (out, origins)
 }
 
 #[cfg(test)]

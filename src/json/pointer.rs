@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::number;
 use super::value::{Doc, Key, Kind, NodeId, Text};
+use crate::text::wtf8;
 
 /// Gives the names of members whose keys are not in the document.
 pub trait Names {
@@ -67,11 +68,7 @@ pub fn push_index(index: usize, out: &mut Vec<u8>) {
 
 /// A pointer's text from its WTF-8 bytes: each lone surrogate becomes U+FFFD, as in `String.prototype.toWellFormed`.
 pub fn into_string(mut pointer: Vec<u8>) -> String {
-    for at in 0..pointer.len() {
-        if pointer[at] == 0xED && pointer.get(at + 1).is_some_and(|&next| next >= 0xA0) {
-            pointer[at..].iter_mut().zip("\u{FFFD}".bytes()).for_each(|(byte, new)| *byte = new);
-        }
-    }
+    wtf8::make_well_formed(&mut pointer);
     String::from_utf8(pointer).unwrap_or_else(|bytes| String::from_utf8_lossy(bytes.as_bytes()).into_owned())
 }
 

@@ -31,17 +31,26 @@ pub fn read(text: &[u8], doc: &mut Doc) -> Result<(), Error> {
 /// # Errors
 /// As [`read`].
 pub fn read_in_place(doc: &mut Doc) -> Result<(), Error> {
-    let (text, mut nodes) = (mem::take(&mut doc.bytes), mem::take(&mut doc.nodes));
-    if u32::try_from(text.len()).is_err() {
-        return Err(ErrorKind::Memory.into());
-    }
-    nodes.clear();
-    let mut reader = Reader::new(text, nodes);
+    let mut reader = Reader::<false>::new(mem::take(&mut doc.bytes), mem::take(&mut doc.nodes));
     reader.document()?;
-    let Reader { text, nodes, orders, .. } = reader;
-    doc.bytes = text;
-    doc.nodes = if orders.is_empty() { nodes } else { order::rebuild(&nodes, &orders) };
+    doc.bytes = mem::take(&mut reader.text);
+    doc.nodes = reader.finish().0;
     Ok(())
+}
+
+/// Reads a text and leaves strings as they stand where that is their canonical text (RFC 8785), for writing them again.
+///
+/// The text is UTF-8. The list says for each node whether it is a string that was left so: what its [`Text`] finds in
+/// the document is then the inside of a JSON string. Keys never are.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_verbatim(text: Vec<u8>) -> Result<(Doc, Vec<bool>), Error> {
+    let mut reader = Reader::<true>::new(text, Vec::new());
+    reader.document()?;
+    let bytes = mem::take(&mut reader.text);
+    let (nodes, verbatim) = reader.finish();
+    Ok((Doc { nodes, bytes }, verbatim))
 }
 
 /// The text that these bytes are.
@@ -52,11 +61,13 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, Error> {
     str::from_utf8(bytes).map_err(|error| Error::new(ErrorKind::Utf8).at_offset(error.valid_up_to()))
 }
 
-struct Reader {
+struct Reader<const VERBATIM: bool> {
     /// The text, with escaped strings overwritten up to `at`.
     text: Vec<u8>,
     at: usize,
     nodes: Vec<Node>,
+    /// For each node whether it is a string that was left as it stands. Empty unless `VERBATIM`.
+    verbatim: Vec<bool>,
     /// The key under which the next value stands.
     key: Key,
     open: Vec<Open>,
@@ -75,12 +86,14 @@ struct Open {
     has_index: bool,
 }
 
-impl Reader {
-    fn new(text: Vec<u8>, nodes: Vec<Node>) -> Self {
+impl<const VERBATIM: bool> Reader<VERBATIM> {
+    fn new(text: Vec<u8>, mut nodes: Vec<Node>) -> Self {
+        nodes.clear();
         Self {
             text,
             at: 0,
             nodes,
+            verbatim: Vec::new(),
             key: Key::None,
             open: Vec::new(),
             members: Vec::new(),
@@ -88,7 +101,24 @@ impl Reader {
         }
     }
 
+    /// The nodes in the order of own entries, and which are verbatim.
+    fn finish(self) -> (Vec<Node>, Vec<bool>) {
+        if self.orders.is_empty() {
+            return (self.nodes, self.verbatim);
+        }
+        let (nodes, origins) = order::rebuild(&self.nodes, &self.orders);
+        let verbatim = if VERBATIM {
+            origins.iter().map(|&id| self.verbatim[id as usize]).collect()
+        } else {
+            Vec::new()
+        };
+        (nodes, verbatim)
+    }
+
     fn document(&mut self) -> Result<(), Error> {
+        if u32::try_from(self.text.len()).is_err() {
+            return Err(ErrorKind::Memory.into());
+        }
         'value: loop {
             self.skip_space();
             match self.peek() {
@@ -106,8 +136,11 @@ impl Reader {
                     }
                 }
                 b'"' => {
-                    let text = self.string()?;
+                    let (text, is_verbatim) = self.string::<VERBATIM>()?;
                     self.push(Kind::String(text));
+                    if is_verbatim && let Some(last) = self.verbatim.last_mut() {
+                        *last = true;
+                    }
                 }
                 b'-' | b'0'..=b'9' => {
                     let number = self.number()?;
@@ -162,6 +195,9 @@ impl Reader {
     fn push(&mut self, kind: Kind) {
         let next = self.nodes.len() as NodeId + 1;
         self.nodes.push(Node { key: self.key, kind, next });
+        if VERBATIM {
+            self.verbatim.push(false);
+        }
     }
 
     fn word(&mut self, word: &[u8], kind: Kind) -> Result<(), Error> {
@@ -207,7 +243,7 @@ impl Reader {
         if self.peek() != b'"' {
             return Err(self.syntax());
         }
-        let text = self.string()?;
+        let (text, _) = self.string::<false>()?;
         self.skip_space();
         if self.peek() != b':' {
             return Err(self.syntax());
@@ -233,18 +269,38 @@ impl Reader {
         &self.text[start as usize..start as usize + len as usize]
     }
 
-    /// Reads a string literal, at its opening quote.
+    /// Reads a string literal, at its opening quote. Says whether it was left as it stands, which `MAY` allows.
     #[inline]
-    fn string(&mut self) -> Result<Text, Error> {
+    fn string<const MAY: bool>(&mut self) -> Result<(Text, bool), Error> {
         let start = self.at + 1;
         self.at = start + scan::plain(&self.text[start..]);
-        let end = match self.peek() {
-            b'"' => self.at,
-            b'\\' => self.unescape(start)?,
+        let (end, is_verbatim) = match self.peek() {
+            b'"' => (self.at, MAY),
+            b'\\' => {
+                let end = if MAY { self.canonical_end() } else { None };
+                self.at = end.unwrap_or(self.at);
+                (end.map_or_else(|| self.unescape(start), Ok)?, end.is_some())
+            }
             _ => return Err(self.syntax()),
         };
         self.at += 1;
-        Ok(Text::Bytes { start: start as u32, len: (end - start) as u32 })
+        Ok((Text::Bytes { start: start as u32, len: (end - start) as u32 }, is_verbatim))
+    }
+
+    /// The end of the string literal whose first escape is next, if all its escapes are the ones of canonical text.
+    fn canonical_end(&self) -> Option<usize> {
+        let mut at = self.at;
+        loop {
+            match self.text[at..] {
+                [b'"', ..] => return Some(at),
+                [b'\\', b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't', ..] => at += 2,
+                [b'\\', b'u', b'0', b'0', high @ (b'0' | b'1'), low, ..] if is_control_escape(high, low) => {
+                    at += 6;
+                }
+                _ => return None,
+            }
+            at += scan::plain(&self.text[at..]);
+        }
     }
 
     /// Reads the string literal that began at `start`, from its first escape to its closing quote, over itself.
@@ -398,6 +454,12 @@ impl Reader {
     }
 }
 
+/// Whether `\u00` and these digits are how canonical text escapes a control character.
+// RFC 8785 §3.2.2.2: in lower case, and only those that have no escape of two characters.
+const fn is_control_escape(high: u8, low: u8) -> bool {
+    matches!((high, low), (b'0', b'0'..=b'7' | b'b' | b'e' | b'f') | (b'1', b'0'..=b'9' | b'a'..=b'f'))
+}
+
 /// A decimal number of this many digits fits `u64`.
 const MAX_DIGITS: usize = 19;
 
@@ -490,6 +552,33 @@ mod tests {
         ] {
             assert_eq!(shown(text).as_deref(), Ok(expected), "{name}");
         }
+    }
+
+    #[test]
+    fn leaves_strings_that_are_canonical_as_they_stand() {
+        for (text, expected) in [
+            (r#"["plain é"]"#, Some("plain é")),
+            (r#"["\b\f\n\r\t\"\\ \u0000\u001f\u000b"]"#, Some(r#"\b\f\n\r\t\"\\ \u0000\u001f\u000b"#)),
+            (r#"{"a":1,"a":["x\ny"],"0":0}"#, Some("x\\ny")),
+            (r#"["a\/b"]"#, None),
+            (r#"["\u0041"]"#, None),
+            (r#"["\u000A"]"#, None),
+            (r#"["\u000a"]"#, None),
+            (r#"["\u001F"]"#, None),
+            (r#"["\n\ud800"]"#, None),
+        ] {
+            let read = read_verbatim(text.into());
+            let found = read.as_ref().ok().and_then(|(doc, verbatim)| {
+                let id = verbatim.iter().position(|&is_verbatim| is_verbatim)?;
+                match doc.nodes[id].kind {
+                    Kind::String(Text::Bytes { start, len }) => str::from_utf8(doc.text(start, len)).ok(),
+                    _ => None,
+                }
+            });
+            assert_eq!(found, expected, "{text}");
+            assert!(read.is_ok_and(|(doc, verbatim)| doc.nodes.len() == verbatim.len()));
+        }
+        assert!(read_verbatim(r#"["\n"#.into()).is_err_and(|error| error.offset() == Some(4)));
     }
 
     #[test]

@@ -195,22 +195,22 @@ impl Identity {
 
     /// Writes the canonical text.
     pub(crate) fn write<S: Strings>(&self, writer: &mut Writer<'_, S>) -> Result<(), Failure> {
-        let mut separator = b'{';
+        let mut first = true;
+        writer.out.push(b"{");
         for &field in self.fields {
             let Some(node) = self.node(field) else { continue };
             if matches!(writer.doc.node(node).kind, Kind::Symbol(_)) {
                 continue;
             }
-            writer.out.push(&[separator]);
-            separator = b',';
-            writer.out.push(writer.keys.table().member_name(field as u16));
+            writer.out.push(writer.keys.table().member_name(field as u16, first));
+            first = false;
             if field == Field::ToolSchemas {
                 writer.array(&self.tools)?;
             } else {
                 writer.value(node, field.form())?;
             }
         }
-        writer.out.push(if separator == b'{' { b"{}" } else { b"}" });
+        writer.out.push(b"}");
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The identity of a call: which parts of a request count, in which form, and the hashes over them.
 //!
-//! Values come as a [`Doc`](crate::json::value::Doc), from a frame or from JSON text. Nothing is copied into a second
-//! tree: [`ordinals`] marks the ids in place, and [`write`] puts out canonical text in its final order.
+//! Values come as a [`Doc`], from a frame or from JSON text. Nothing is copied into a second
+//! tree: `ordinals` marks the ids in place, and `write` puts out canonical text in its final order.
 
 mod identity;
 mod keys;

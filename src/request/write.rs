@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::jcs::{self, Output};
 use crate::json::number;
 use crate::json::value::{Doc, Key, Kind, NodeId, Text};
-use crate::text::{Nfc, media_digest, normalize, wtf8};
+use crate::text::{Nfc, is_plain, media_digest, normalize, wtf8};
 
 /// The form in which a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,13 +124,12 @@ impl<S: Strings> Writer<'_, S> {
                         continue;
                     }
                     let id = self.scratch.members[*next].id;
-                    if *next > start {
-                        self.out.push(b",");
-                    }
+                    let first = *next == start;
                     *next += 1;
                     match self.doc.node(id).key {
-                        Key::Interned(key) => self.out.push(self.keys.table().member_name(key)),
+                        Key::Interned(key) => self.out.push(self.keys.table().member_name(key, first)),
                         key => {
+                            self.out.push(if first { b"" } else { b"," });
                             let text = self.keys.text(self.doc, key);
                             self.out.push_with(|out| jcs::push_member_name(text, out));
                         }
@@ -209,9 +208,16 @@ impl<S: Strings> Writer<'_, S> {
     }
 
     fn string(&mut self, text: Text, form: Form) -> Result<(), Error> {
-        if let (Form::Raw, Text::Bytes { start, len }) = (form, text) {
-            self.out.push_with(|out| jcs::push_string(self.doc.text(start, len), out));
-            return Ok(());
+        if let Text::Bytes { start, len } = text {
+            let text = self.doc.text(start, len);
+            if is_plain(text) {
+                self.out.push_quoted(text);
+                return Ok(());
+            }
+            if form == Form::Raw {
+                self.out.push_with(|out| jcs::push_string(text, out));
+                return Ok(());
+            }
         }
         load(self.doc, text, self.strings, &mut self.scratch.units)?;
         let units = &mut self.scratch.units;

@@ -5,7 +5,7 @@ use crate::digest::{PREFIXED_LEN, Sha256, prefixed_hex};
 use super::white_space::is_white_space;
 
 /// Below this many units a bare base64 text stays text.
-const MIN_BARE_BASE64: usize = 1024;
+pub(super) const MIN_BARE_BASE64: usize = 1024;
 
 /// `sha256:` and the digest in hex.
 pub type MediaDigest = [u8; PREFIXED_LEN];

@@ -12,5 +12,5 @@ pub mod white_space;
 pub mod wtf8;
 
 pub use media::{MediaDigest, media_digest};
-pub use normalize::{Nfc, NotInert, normalize};
+pub use normalize::{Nfc, NotInert, is_plain, normalize};
 pub use sink::{Plain, Sink};

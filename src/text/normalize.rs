@@ -1,5 +1,6 @@
 //! The normalizer: one pass over the text, no copy of it.
 
+use super::media::MIN_BARE_BASE64;
 use super::nfc::{is_inert, is_inert_pair};
 use super::scan::{BLOCK, Block, Classes, classes, first};
 use super::sink::Sink;
@@ -38,6 +39,29 @@ pub fn normalize<S: Sink>(text: &[u16], nfc: Nfc, sink: S) -> Result<(), NotIner
     normalizer.sink.finish();
     Ok(())
 }
+
+/// Whether T(text) is the text itself, and JSON escapes nothing in it: a quick look that says yes for most short texts.
+#[inline]
+pub fn is_plain(text: &[u8]) -> bool {
+    let mut last = 0;
+    let plain = text.iter().all(|&byte| {
+        let single = byte != b' ' || last != b' ';
+        last = byte;
+        single && PLAIN[usize::from(byte)]
+    });
+    plain && last != b' ' && text.len() < MIN_BARE_BASE64 && !text.starts_with(b"data:")
+}
+
+/// Printable ASCII but for `"`, `\\` and the backtick.
+static PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0x20;
+    while byte < 0x7f {
+        table[byte] = !matches!(byte as u16, QUOTE | BACKSLASH | BACKTICK);
+        byte += 1;
+    }
+    table
+};
 
 /// The text without the blank lines at its end. White space that ends its last line stays, for inside a fence it counts.
 fn without_blank_tail(text: &[u16]) -> &[u16] {
@@ -273,6 +297,33 @@ mod tests {
         ] {
             assert_eq!(normalized(text).as_deref(), Ok(expected), "{name}");
         }
+    }
+
+    #[test]
+    fn plain_text_is_normal_already() {
+        for (text, plain) in [
+            ("", true),
+            ("a b", true),
+            (" a", true),
+            ("tool_result-1/2", true),
+            ("a ", false),
+            ("a  b", false),
+            (" ", false),
+            ("a\nb", false),
+            ("a\tb", false),
+            ("say \"x\"", false),
+            ("a\\b", false),
+            ("`x`", false),
+            ("é", false),
+            ("\u{7f}", false),
+            ("data:;base64,QUJD", false),
+        ] {
+            assert_eq!(is_plain(text.as_bytes()), plain, "{text:?}");
+            if plain {
+                assert_eq!(normalized(text).as_deref(), Ok(text));
+            }
+        }
+        assert!(!is_plain(&[b'a'; MIN_BARE_BASE64]));
     }
 
     #[test]

@@ -4,12 +4,44 @@ use std::cmp::Ordering;
 
 /// Appends UTF-16 as WTF-8.
 pub fn push(units: &[u16], out: &mut Vec<u8>) {
-    for decoded in char::decode_utf16(units.iter().copied()) {
-        match decoded {
-            Ok(char) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
-            Err(lone) => out.extend_from_slice(&three_bytes(lone.unpaired_surrogate())),
+    const BLOCK: usize = 32;
+    out.reserve(units.len());
+    let mut rest = units;
+    while !rest.is_empty() {
+        let (blocks, _) = rest.as_chunks::<BLOCK>();
+        let is_ascii = |block: &&[u16; BLOCK]| block.iter().fold(0, |all, unit| all | unit) < 0x80;
+        let ascii = blocks
+            .iter()
+            .take_while(is_ascii)
+            .map(|block| out.extend_from_slice(&block.map(|unit| unit as u8)));
+        rest = &rest[BLOCK * ascii.count()..];
+        // The next block is not ASCII, or there is none: unit by unit.
+        let mut at = 0;
+        while at < rest.len().min(BLOCK) {
+            at += push_first(&rest[at..], out);
         }
+        rest = &rest[at..];
     }
+}
+
+/// Appends the first character, and returns how many units it is.
+#[inline]
+fn push_first(units: &[u16], out: &mut Vec<u8>) -> usize {
+    match *units {
+        [unit @ 0..0x80, ..] => out.push(unit as u8),
+        [unit @ 0x80..0x800, ..] => {
+            out.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]);
+        }
+        [high @ 0xd800..=0xdbff, low @ 0xdc00..=0xdfff, ..] => {
+            let code = 0x10000 + (u32::from(high & 0x3ff) << 10 | u32::from(low & 0x3ff));
+            let tail = |shift: u32| 0x80 | (code >> shift & 0x3f) as u8;
+            out.extend_from_slice(&[0xf0 | (code >> 18) as u8, tail(12), tail(6), tail(0)]);
+            return 2;
+        }
+        [unit, ..] => out.extend_from_slice(&three_bytes(unit)),
+        [] => {}
+    }
+    1
 }
 
 /// The three bytes of a unit of `0x800` or more.
@@ -51,6 +83,15 @@ pub fn units(bytes: &[u8]) -> impl Iterator<Item = u16> + '_ {
     })
 }
 
+/// Turns WTF-8 into UTF-8: U+FFFD, which is as long, for each lone surrogate.
+pub fn make_well_formed(text: &mut [u8]) {
+    for at in 0..text.len() {
+        if text[at] == 0xed && text.get(at + 1).is_some_and(|&next| next >= 0xa0) {
+            text[at..].iter_mut().zip("\u{fffd}".bytes()).for_each(|(byte, new)| *byte = new);
+        }
+    }
+}
+
 /// The order of UTF-16 units, as RFC 8785 §3.2.3 sorts keys.
 ///
 /// Byte order is the same but where surrogates and U+E000 to U+FFFF meet.
@@ -73,6 +114,14 @@ mod tests {
     fn every_unit_survives_the_round_trip() {
         let all: Vec<u16> = (0..=u16::MAX).rev().chain(0..=u16::MAX).collect();
         assert!(units(&wtf8(&all)).eq(all));
+    }
+
+    #[test]
+    fn pairs_are_one_character_wherever_they_are() {
+        for at in 0..100 {
+            let text = format!("{}é😀{}", "a".repeat(at), "b".repeat(70));
+            assert_eq!(wtf8(&text.encode_utf16().collect::<Vec<_>>()), text.as_bytes());
+        }
     }
 
     #[test]

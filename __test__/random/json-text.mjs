@@ -114,46 +114,51 @@ const BREAKS = [
   ...ODD_SPACES,
 ];
 
-const space = source => source.pick(SPACES);
+const often = (random, probability) => random.below(1000) < probability * 1000;
 
-function number(source) {
-  if (source.chance(0.3)) return source.pick(NUMBERS);
-  const digits = bound => Array.from({ length: 1 + source.below(bound) }, () => source.below(10)).join('');
-  const integer = source.chance(0.2) ? '0' : digits(source.pick([3, 18, 25])).replace(/^0+(?=.)/, '');
-  const fraction = source.chance(0.5) ? `.${digits(source.pick([2, 20]))}` : '';
-  const exponent = source.chance(0.3) ? source.pick(['e', 'E']) + source.pick(['', '+', '-']) + digits(3) : '';
-  return (source.chance(0.3) ? '-' : '') + integer + fraction + exponent;
+/** Up to `bound` things, small numbers more often. */
+const few = (random, bound, make) => random.list(random.below(random.below(bound + 1) + 1), make);
+
+const space = random => random.pick(SPACES);
+
+function number(random) {
+  if (often(random, 0.3)) return random.pick(NUMBERS);
+  const digits = bound => Array.from({ length: 1 + random.below(bound) }, () => random.below(10)).join('');
+  const integer = often(random, 0.2) ? '0' : digits(random.pick([3, 18, 25])).replace(/^0+(?=.)/, '');
+  const fraction = often(random, 0.5) ? `.${digits(random.pick([2, 20]))}` : '';
+  const exponent = often(random, 0.3) ? random.pick(['e', 'E']) + random.pick(['', '+', '-']) + digits(3) : '';
+  return (often(random, 0.3) ? '-' : '') + integer + fraction + exponent;
 }
 
-function string(source) {
+function string(random) {
   const part = () =>
-    source.chance(0.4) ? source.pick(ESCAPES) : source.pick(RUNS).repeat(source.pick([1, 1, 2, 7, 40]));
-  return `"${source.some(8, part).join('')}"`;
+    often(random, 0.4) ? random.pick(ESCAPES) : random.pick(RUNS).repeat(random.pick([1, 1, 2, 7, 40]));
+  return `"${few(random, 8, part).join('')}"`;
 }
 
-function value(source, depth) {
-  const kind = source.below(depth > 5 ? 4 : 8);
+function value(random, depth) {
+  const kind = random.below(depth > 5 ? 4 : 8);
   const list = (open, item, close) =>
     open +
-    space(source) +
-    source.some(source.chance(0.05) ? 40 : 6, item).join(`${space(source)},${space(source)}`) +
-    space(source) +
+    space(random) +
+    few(random, often(random, 0.05) ? 40 : 6, item).join(`${space(random)},${space(random)}`) +
+    space(random) +
     close;
-  if (kind === 0) return source.pick(['null', 'true', 'false']);
-  if (kind === 1) return number(source);
-  if (kind < 4) return string(source);
-  if (kind < 6) return list('[', () => value(source, depth + 1), ']');
+  if (kind === 0) return random.pick(['null', 'true', 'false']);
+  if (kind === 1) return number(random);
+  if (kind < 4) return string(random);
+  if (kind < 6) return list('[', () => value(random, depth + 1), ']');
   const key = () =>
-    source.chance(0.6) ? source.pick(KEYS) : source.chance(0.3) ? `"${number(source)}"` : string(source);
-  return list('{', () => `${key()}${space(source)}:${space(source)}${value(source, depth + 1)}`, '}');
+    often(random, 0.6) ? random.pick(KEYS) : often(random, 0.3) ? `"${number(random)}"` : string(random);
+  return list('{', () => `${key()}${space(random)}:${space(random)}${value(random, depth + 1)}`, '}');
 }
 
 /** A text; more than half are broken in one or two places. */
-export function randomText(source) {
-  let text = space(source) + value(source, 0) + space(source);
-  for (let breaks = source.pick([0, 0, 1, 1, 2]); breaks > 0; breaks -= 1) {
-    const at = source.below(text.length + 1);
-    text = text.slice(0, at) + source.pick(BREAKS) + text.slice(at + source.pick([0, 1, 1, 3]));
+export function randomText(random) {
+  let text = space(random) + value(random, 0) + space(random);
+  for (let breaks = random.pick([0, 0, 1, 1, 2]); breaks > 0; breaks -= 1) {
+    const at = random.below(text.length + 1);
+    text = text.slice(0, at) + random.pick(BREAKS) + text.slice(at + random.pick([0, 1, 1, 3]));
   }
   return text;
 }

@@ -1,0 +1,39 @@
+// Precision and recall of each matcher on the generated corpus. The documentation has the same figures.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { findSensitive } from 'tapeproof/redact';
+import { corpus } from './redact-corpus/corpus.mjs';
+import { measure } from './redact-corpus/measure.mjs';
+
+const FLOOR = 0.99;
+const FEWEST = 40;
+const OPT_IN = ['mac', 'ipv6', 'ipv4'];
+
+const documentation = readFileSync(new URL('../docs/redaction.md', import.meta.url), 'utf8');
+const percent = share => `${(100 * share).toFixed(1)} %`;
+
+describe('corpus', () => {
+  for (const [matcher, { positives, negatives }] of Object.entries(corpus)) {
+    it(matcher, t => {
+      assert.ok(positives.length >= FEWEST && negatives.length >= FEWEST);
+      const preset = OPT_IN.includes(matcher) ? ['extended', matcher] : 'extended';
+      const find = text => findSensitive(text, { preset });
+      // What others find in a look-alike is theirs.
+      const found = measure(positives, find);
+      const own = measure(
+        negatives.map(text => ({ text, findings: [] })),
+        text => find(text).filter(finding => finding.matcher === matcher),
+      );
+      const falseHits = [...found, ...own].flatMap(row => row.falseHits);
+      const [{ hits, missed }] = found.filter(row => row.matcher === matcher);
+      const precision = hits / (hits + falseHits.length);
+      const recall = hits / (hits + missed.length);
+      t.diagnostic(`precision ${percent(precision)}, recall ${percent(recall)}`);
+      assert.ok(precision >= FLOOR, `false hits in ${JSON.stringify(falseHits)}`);
+      assert.ok(recall >= FLOOR, `missed in ${JSON.stringify(missed)}`);
+      const row = new RegExp(`^\\| \`${matcher}\` \\|.*\\| ${percent(precision)} \\| ${percent(recall)} \\|$`, 'm');
+      assert.match(documentation, row);
+    });
+  }
+});

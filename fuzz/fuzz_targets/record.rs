@@ -1,0 +1,38 @@
+//! Verification over arbitrary bytes: a verdict or an error, never a panic, and the same one whether strings were left
+//! as they stand or decoded.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tapeproof::error::ErrorKind;
+use tapeproof::json::read::{read, utf8};
+use tapeproof::json::value::Doc;
+use tapeproof::record::{Document, HmacKey, Keys, Signer, cassette_digest, event_chain, seal, verify};
+
+fuzz_target!(|data: &[u8]| {
+    let keys = Keys { hmac: HmacKey::Bytes(b"key".to_vec()), ..Keys::default() };
+    let verbatim = Document::from_utf8(data.to_vec());
+    let mut doc = Doc::default();
+    let decoded = utf8(data).and_then(|text| read(text.as_bytes(), &mut doc)).map(|()| Document::from(doc));
+    let (verbatim, decoded) = match (verbatim, decoded) {
+        (Ok(verbatim), Ok(decoded)) => (verbatim, decoded),
+        (Err(error), Err(other)) => return assert_eq!(error, other),
+        _ => panic!("one reading fails and the other does not"),
+    };
+    let report = verify(&verbatim, &keys);
+    assert_eq!(report, verify(&decoded, &keys));
+    match &report {
+        Ok(report) => {
+            assert_eq!(report.integrity, !report.failures.iter().any(|failure| failure.check.name() != "signature"));
+            let mut json = Doc::default();
+            assert_eq!(read(&report.to_json(), &mut json), Ok(()));
+        }
+        Err(error) => assert!(matches!(
+            error.kind(),
+            ErrorKind::Record | ErrorKind::Event | ErrorKind::Projection | ErrorKind::Conversion
+        )),
+    }
+    assert_eq!(event_chain(&verbatim), event_chain(&decoded));
+    assert_eq!(cassette_digest(&verbatim), cassette_digest(&decoded));
+    let signer = Signer::Hmac(b"key".to_vec());
+    assert_eq!(seal(&verbatim, &signer), seal(&decoded, &signer));
+});

@@ -1,0 +1,6 @@
+//! What the fuzz targets share: values and their encodings, and second readings of the specification.
+
+pub mod encoding;
+pub mod jcs;
+pub mod text;
+pub mod value;

@@ -1,0 +1,43 @@
+// `tapeproof find`
+import { parseArgs } from 'node:util';
+import type { RewindRequest } from '../request.js';
+import { findRecording } from '../store/read.js';
+import type { Recording } from '../store/types.js';
+import { InputError, UsageError } from './failure.js';
+import { decode, parse, readBytes } from './input.js';
+import { write } from './output.js';
+import { DIR, DIR_HELP, folderOf } from './recordings.js';
+import { duration, table } from './table.js';
+import { visible } from './visible.js';
+
+export const help = `Usage: tapeproof find REQUEST.json|- [--json] [--dir FOLDER]
+
+Looks a request up among the recordings: exact, with where it was made and what was answered, or a miss.
+Exit code 0 for exact, 1 for a miss.
+
+  --json        the hash, the cassettes and the steps as one JSON value
+${DIR_HELP}`;
+
+export async function run(args: string[]): Promise<number> {
+  const options = { ...DIR, json: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new UsageError('expected one REQUEST, or - for standard input');
+  let recording: Recording;
+  try {
+    recording = findRecording(folderOf(values.dir), parse(decode(await readBytes(file))) as RewindRequest);
+  } catch (error) {
+    throw new InputError(file, undefined, error);
+  }
+  const { hash, cassettes, steps } = recording;
+  const isMiss = cassettes.length === 0;
+  if (values.json) await write(`${JSON.stringify(recording)}\n`);
+  else if (isMiss) await write(`miss  ${hash}\n`);
+  else {
+    await write(`exact ${hash}\n`);
+    for (const { response } of cassettes) await write(`\n${visible(response)}\n`);
+    const rows = steps.map(step => [visible(String(step.run_id)), `step ${step.seq}`, duration(step.latency_ms)]);
+    if (rows.length > 0) await write(`\n${table(rows, new Set([2]))}`);
+  }
+  return isMiss ? 1 : 0;
+}

@@ -1,0 +1,47 @@
+// Sends writes to an ingest server.
+import { native } from './native.js';
+import type { AsyncStore, Write } from './store/types.js';
+
+// Where types of neither Node nor a browser are loaded, there is no name for it.
+type Fetch = typeof globalThis extends { fetch: infer Implementation } ? Implementation : never;
+
+export interface HttpOptions {
+  /** Of the server, without `/v1/ingest`. */
+  url: string;
+  /** Sent as a bearer token. */
+  token?: string | undefined;
+  /** How long one request may take, 10,000 by default. */
+  timeoutMs?: number | undefined;
+  /** In place of the global `fetch`. */
+  fetchImpl?: Fetch | undefined;
+}
+
+/** An {@link AsyncStore} behind `POST <url>/v1/ingest`. Anything but a 2xx answer in time is an error. */
+export function httpStore({ url, token, timeoutMs = 10_000, fetchImpl }: HttpOptions): AsyncStore {
+  const endpoint = `${url.replace(/\/+$/, '')}/v1/ingest`;
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (token) headers['authorization'] = `Bearer ${token}`;
+
+  async function putBatch(writes: readonly Write[]): Promise<void> {
+    const body = JSON.stringify({ writes });
+    const signal = AbortSignal.timeout(timeoutMs);
+    // Not followed: a redirect would carry recordings to a server that nobody named.
+    const response = await (fetchImpl ?? fetch)(endpoint, {
+      method: 'POST',
+      headers,
+      body,
+      signal,
+      redirect: 'manual',
+    });
+    // What the server says is not needed, and the connection is held until it is read.
+    await response.body?.cancel();
+    if (!response.ok) throw Object.assign(native().error('ERR_TAPEPROOF_INGEST', ''), { status: response.status });
+  }
+
+  return {
+    putBatch,
+    putRun: run => putBatch([{ kind: 'run', run }]),
+    appendStep: step => putBatch([{ kind: 'step', step }]),
+    putCassette: cassette => putBatch([{ kind: 'cassette', cassette }]),
+  };
+}

@@ -1,0 +1,180 @@
+// Reads what the directory store has written. A name from outside never leads out of the root.
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireVersion } from '../cassette.js';
+import { reqHash } from '../hash.js';
+import { native } from '../native.js';
+import type { RewindRequest } from '../request.js';
+import type { Cassette, Run, Step } from '../schema.js';
+import { cassetteFile, cassettesFolder, isName, RUN_FILE, runFolder, runsFolder, STEPS_FILE } from './layout.js';
+import type { Recording, Trace } from './types.js';
+
+const LF = 0x0a;
+const CHUNK_BYTES = 1 << 16;
+
+/** The ids of the runs in a folder, sorted, which is by time for ids that the recorder made. */
+export function listRuns(root: string): string[] {
+  const folder = runsFolder(root);
+  return names(folder)
+    .filter(name => isName(name) && existsSync(join(folder, name, RUN_FILE)))
+    .sort();
+}
+
+/**
+ * A run alone, `null` when there is none of this id.
+ *
+ * @throws {Error} `ERR_TAPEPROOF_HASH_VERSION`, or `ERR_TAPEPROOF_RECORDING` for a file that is no run
+ */
+export function readRun(root: string, id: string): Run | null {
+  if (!isName(id)) return null;
+  const run = readObject(join(runFolder(root, id), RUN_FILE));
+  if (run === null) return null;
+  requireVersion(run as unknown as Run);
+  return run as unknown as Run;
+}
+
+/**
+ * A run with its steps, `null` when there is none of this id. A line that cannot be read is left out and reported in
+ * `problems`, as is a gap in `seq`: a step that was dropped.
+ *
+ * @throws as {@link readRun}
+ */
+export function readTrace(root: string, id: string): Trace | null {
+  const run = readRun(root, id);
+  if (!run) return null;
+  const problems: string[] = [];
+  const steps = [...readSteps(root, id, problem => problems.push(problem))].sort((a, b) => a.seq - b.seq);
+  return { run, steps, problems: [...problems, ...gaps(steps)] };
+}
+
+/** The steps of a run as they stand in its file, one at a time: a long run need not fit in memory. */
+export function* readSteps(root: string, id: string, report: (problem: string) => void = () => {}): Generator<Step> {
+  if (!isName(id)) return;
+  let number = 0;
+  for (const { bytes, ended } of lines(join(runFolder(root, id), STEPS_FILE))) {
+    number += 1;
+    if (bytes.length === 0) continue;
+    const step = stepIn(bytes);
+    if (step) yield step;
+    else report(`${STEPS_FILE} line ${number}: ${ended ? 'not a step' : 'torn, the last write was cut short'}`);
+  }
+}
+
+/**
+ * A cassette by its ref, `null` when there is none.
+ *
+ * @throws {Error} `ERR_TAPEPROOF_HASH_VERSION`, or `ERR_TAPEPROOF_RECORDING` for a file that is no cassette
+ */
+export function readCassette(root: string, ref: string): Cassette | null {
+  if (!isName(ref)) return null;
+  const cassette = readObject(join(cassettesFolder(root), cassetteFile(ref)));
+  if (cassette === null) return null;
+  requireVersion(cassette as unknown as Cassette);
+  const { hash, request, response } = cassette as unknown as Cassette;
+  if (hash !== ref && !ref.startsWith(`${hash}.`)) throw damaged('/hash');
+  if (typeof request !== 'string') throw damaged('/request');
+  if (typeof response !== 'string') throw damaged('/response');
+  return cassette as unknown as Cassette;
+}
+
+/**
+ * What was recorded of exactly this request, in all runs.
+ *
+ * @throws as {@link reqHash} and {@link readCassette}
+ */
+export function findRecording(root: string, request: RewindRequest): Recording {
+  const hash = reqHash(request);
+  const refs = names(cassettesFolder(root))
+    .filter(name => name.startsWith(`${hash}.`) && name.endsWith('.json'))
+    .map(name => name.slice(0, -'.json'.length))
+    .sort();
+  const steps = listRuns(root).flatMap(id => [...readSteps(root, id)].filter(step => step.req_hash === hash));
+  return { hash, cassettes: refs.flatMap(ref => readCassette(root, ref) ?? []), steps };
+}
+
+const damaged = (pointer: string): Error => native().error('ERR_TAPEPROOF_RECORDING', pointer);
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** What is in a folder, nothing when it is not there. */
+export function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function readObject(path: string): Record<string, unknown> | null {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  const object = parseObject(bytes);
+  if (!object) throw damaged('');
+  return object;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(bytes));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // V8's message would quote the text.
+  }
+  return undefined;
+}
+
+function stepIn(bytes: Uint8Array): Step | undefined {
+  const step = parseObject(bytes);
+  return Number.isSafeInteger(step?.['seq']) ? (step as unknown as Step) : undefined;
+}
+
+/** The lines of a file without their ends, and whether each had one. */
+function* lines(path: string): Generator<{ bytes: Uint8Array; ended: boolean }> {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  try {
+    let parts: Buffer[] = [];
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const filled = chunk.subarray(0, readSync(file, chunk));
+      if (filled.length === 0) break;
+      let start = 0;
+      for (let end = filled.indexOf(LF); end >= 0; end = filled.indexOf(LF, start)) {
+        parts.push(filled.subarray(start, end));
+        yield { bytes: parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts), ended: true };
+        parts = [];
+        start = end + 1;
+      }
+      if (start < filled.length) parts.push(filled.subarray(start));
+    }
+    if (parts.length > 0) yield { bytes: Buffer.concat(parts), ended: false };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What is missing between the first step and the last, and what is there twice. */
+function gaps(steps: readonly Step[]): string[] {
+  const found: string[] = [];
+  let expected = 0;
+  for (const { seq } of steps) {
+    if (seq === expected + 1) found.push(`step ${expected} is missing`);
+    else if (seq > expected) found.push(`steps ${expected} to ${seq - 1} are missing`);
+    else if (seq < expected) found.push(`step ${seq} is there more than once`);
+    expected = seq + 1;
+  }
+  return found;
+}

@@ -1,0 +1,209 @@
+//! Records: verdicts, digests and seals. Results cross as JSON text.
+
+use std::ptr;
+
+use napi::sys;
+
+use super::call::{Call, Value};
+use super::heap::{Heap, create_string, read_text};
+use super::session::State;
+use super::task;
+use crate::error::{Error, ErrorKind};
+use crate::json::keys::KeyTable;
+use crate::json::value::{Doc, Key, Kind, Text};
+use crate::record::key::{PrivateKey, PublicKey};
+use crate::record::{self, Document, HmacKey, Keys, Report, Signer};
+use crate::request::Strings as _;
+use crate::text::wtf8;
+
+/// `(bytes, start, end, list, pinned, revoked, hmacKey) → string`: the report on a record.
+pub(super) fn verify(state: &mut State, call: &Call<7>) -> Result<Value, Error> {
+    let keys = keys(call, 4)?;
+    let report = on_frame(state, call, |record| record::verify(record, &keys));
+    reported(call.env, report)
+}
+
+/// `(text | bytes, pinned, revoked, hmacKey) → string`: the report on the record that a JSON text holds.
+pub(super) fn verify_json(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
+    let keys = keys(call, 1)?;
+    reported(call.env, verify_source(source(call, 0)?, &keys))
+}
+
+/// As [`verify_json`], on another thread, as a promise.
+pub(super) fn verify_json_async(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
+    let keys = keys(call, 1)?;
+    let source = source(call, 0)?;
+    task::spawn(call.env, move || verify_source(source, &keys).map(|report| report.to_json()))
+}
+
+/// `(bytes, start, end, list) → string`: the hash of each event, and the digest.
+pub(super) fn event_chain(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+    let (hashes, digest) = on_frame(state, call, record::event_chain)?;
+    let hashes: Vec<_> = hashes.iter().map(|hash| format!("\"{}\"", text_of(hash))).collect();
+    create_string(
+        call.env,
+        &format!("{{\"hashes\":[{}],\"digest\":\"{}\"}}", hashes.join(","), text_of(&digest)),
+    )
+}
+
+/// `(bytes, start, end, list) → string`: the cassette digest and the number of entries.
+pub(super) fn cassette_digest(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+    let text = match on_frame(state, call, record::cassette_digest)? {
+        Some((digest, count)) => format!("{{\"digest\":\"{}\",\"entry_count\":{count}}}", text_of(&digest)),
+        None => "{\"digest\":null,\"entry_count\":0}".to_owned(),
+    };
+    create_string(call.env, &text)
+}
+
+/// `(text, privateKey, hmacKey) → string`: the digests and the signature of a draft.
+pub(super) fn seal(_: &mut State, call: &Call<3>) -> Result<Value, Error> {
+    let Source::Units(units) = source(call, 0)? else { return Err(ErrorKind::Text.into()) };
+    let signer = match (text(call.env, call.args[1]), hmac_key(call, 2)) {
+        (Ok(pem), _) => Signer::Ed25519(PrivateKey::from_pem(&pem)?),
+        (Err(_), HmacKey::Bytes(key)) => Signer::Hmac(key),
+        (Err(_), HmacKey::None) => Signer::None,
+        (Err(_), HmacKey::Unusable) => return Err(ErrorKind::SigningKey.into()),
+    };
+    let mut draft = Vec::new();
+    wtf8::push(&units, &mut draft);
+    let seal = record::seal(&Document::from_wtf8(draft)?, &signer)?;
+    create_string(call.env, &seal.to_json())
+}
+
+/// Calls `body` with the value of the frame that the first four arguments are.
+fn on_frame<T, const N: usize>(
+    state: &mut State,
+    call: &Call<N>,
+    body: impl FnOnce(&Document) -> Result<T, Error>,
+) -> Result<T, Error> {
+    state.read_frame(call)?;
+    let heap = &mut Heap { env: call.env, list: call.args[3] };
+    take_in(&mut state.doc, state.canonicalizer.keys().table(), heap, &mut state.units)?;
+    let document = Document::from(std::mem::take(&mut state.doc));
+    let result = body(&document);
+    state.doc = document.into();
+    result
+}
+
+/// Brings keys and strings from elsewhere into a document.
+fn take_in(doc: &mut Doc, table: &KeyTable, heap: &mut Heap, units: &mut Vec<u16>) -> Result<(), Error> {
+    let Doc { nodes, bytes } = doc;
+    let outside = nodes.iter().map(|node| match node.kind {
+        Kind::String(Text::External { len, .. }) => len as usize,
+        _ => 0,
+    });
+    bytes.reserve(outside.sum());
+    let mut take = |write: &mut dyn FnMut(&mut Vec<u8>) -> Result<(), Error>| {
+        let start = bytes.len();
+        write(bytes)?;
+        let end = u32::try_from(bytes.len()).map_err(|_| Error::new(ErrorKind::Memory))?;
+        Ok::<_, Error>(Text::Bytes { start: start as u32, len: end - start as u32 })
+    };
+    let mut known = vec![None; table.len()];
+    for node in nodes {
+        if let Key::Interned(id) = node.key {
+            let key = match known.get(usize::from(id)).copied().flatten() {
+                Some(key) => key,
+                None => take(&mut |bytes| {
+                    bytes.extend_from_slice(table.text(id));
+                    Ok(())
+                })?,
+            };
+            known[usize::from(id)] = Some(key);
+            node.key = Key::Literal(key);
+        }
+        if let Kind::String(Text::External { index, len }) = node.kind {
+            heap.read(index, len as usize, units)?;
+            node.kind = Kind::String(take(&mut |bytes| {
+                wtf8::push(units, bytes);
+                Ok(())
+            })?);
+        }
+    }
+    Ok(())
+}
+
+/// A text as it came from JavaScript. Decoding it can wait for another thread.
+enum Source {
+    Units(Vec<u16>),
+    Bytes(Vec<u8>),
+}
+
+fn source<const N: usize>(call: &Call<N>, at: usize) -> Result<Source, Error> {
+    let mut units = Vec::new();
+    match read_text(call.env, call.args[at], &mut units) {
+        Ok(()) => Ok(Source::Units(units)),
+        Err(error) => match call.bytes(at) {
+            Ok(bytes) => Ok(Source::Bytes(bytes.to_vec())),
+            Err(_) => Err(error),
+        },
+    }
+}
+
+fn verify_source(source: Source, keys: &Keys) -> Result<Report, Error> {
+    let record = match source {
+        Source::Bytes(bytes) => Document::from_utf8(bytes),
+        Source::Units(units) => {
+            let mut text = Vec::new();
+            wtf8::push(&units, &mut text);
+            drop(units);
+            Document::from_wtf8(text)
+        }
+    };
+    record::verify(&record?, keys)
+}
+
+fn reported(env: sys::napi_env, report: Result<Report, Error>) -> Result<Value, Error> {
+    create_string(env, &text_of(&report?.to_json()))
+}
+
+/// Three arguments as keys: two arrays of PEMs, and an HMAC key.
+fn keys<const N: usize>(call: &Call<N>, at: usize) -> Result<Keys, Error> {
+    Ok(Keys {
+        pinned: public_keys(call.env, call.args[at])?,
+        revoked: public_keys(call.env, call.args[at + 1])?,
+        hmac: hmac_key(call, at + 2),
+    })
+}
+
+fn public_keys(env: sys::napi_env, list: Value) -> Result<Vec<PublicKey>, Error> {
+    let mut len = 0;
+    // SAFETY: the value belongs to the running call; what is no array is refused.
+    if unsafe { sys::napi_get_array_length(env, list, &raw mut len) } != sys::Status::napi_ok {
+        return Err(ErrorKind::PublicKey.into());
+    }
+    let heap = Heap { env, list };
+    (0..len)
+        .map(|index| {
+            let pem = text(env, heap.get(index)?).map_err(|_| Error::new(ErrorKind::PublicKey))?;
+            PublicKey::from_pem(&pem)
+        })
+        .collect()
+}
+
+/// An argument as HMAC key: text counts in UTF-8, `undefined` is none.
+fn hmac_key<const N: usize>(call: &Call<N>, at: usize) -> HmacKey {
+    if let Ok(mut key) = text(call.env, call.args[at]) {
+        wtf8::make_well_formed(&mut key);
+        return HmacKey::Bytes(key);
+    }
+    if let Ok(bytes) = call.bytes(at) {
+        return HmacKey::Bytes(bytes.to_vec());
+    }
+    let mut kind = 0;
+    // SAFETY: the value belongs to the running call.
+    unsafe { sys::napi_typeof(call.env, call.args[at], ptr::from_mut(&mut kind)) };
+    if kind == sys::ValueType::napi_undefined { HmacKey::None } else { HmacKey::Unusable }
+}
+
+/// A string in WTF-8.
+fn text(env: sys::napi_env, value: Value) -> Result<Vec<u8>, Error> {
+    let (mut units, mut text) = (Vec::new(), Vec::new());
+    read_text(env, value, &mut units)?;
+    wtf8::push(&units, &mut text);
+    Ok(text)
+}
+
+fn text_of(utf8: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(utf8)
+}

@@ -1,0 +1,98 @@
+//! The values of a record, or of its events.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+
+use crate::error::Error;
+use crate::json::read::{read_in_place, read_verbatim};
+use crate::json::value::{Doc, Kind, NodeId, Text};
+
+/// A document whose keys and strings are all its own.
+///
+/// Of a text, the strings that are canonical already are kept as they stand, so that nothing has to be done to hash
+/// them.
+#[derive(Debug, Default)]
+pub struct Document {
+    doc: Doc,
+    /// Whether a node is a string whose bytes are the inside of its canonical text. Empty if none is.
+    verbatim: Vec<bool>,
+}
+
+impl Document {
+    /// Reads JSON text in UTF-8.
+    ///
+    /// # Errors
+    /// As [`read`](crate::json::read::read) has them, and [`ErrorKind::Utf8`](crate::error::ErrorKind::Utf8).
+    pub fn from_utf8(text: Vec<u8>) -> Result<Self, Error> {
+        crate::json::read::utf8(&text)?;
+        let (doc, verbatim) = read_verbatim(text)?;
+        Ok(Self { doc, verbatim })
+    }
+
+    /// Reads JSON text in WTF-8: UTF-8 that may also hold what a lone surrogate of a JavaScript string becomes.
+    ///
+    /// # Errors
+    /// As [`read`](crate::json::read::read) has them.
+    pub fn from_wtf8(text: Vec<u8>) -> Result<Self, Error> {
+        if str::from_utf8(&text).is_ok() {
+            let (doc, verbatim) = read_verbatim(text)?;
+            return Ok(Self { doc, verbatim });
+        }
+        let mut doc = Doc { nodes: Vec::new(), bytes: text };
+        read_in_place(&mut doc)?;
+        Ok(doc.into())
+    }
+
+    /// The inside of a string's canonical text, where that is known.
+    #[inline]
+    pub(super) fn verbatim(&self, id: NodeId) -> Option<&[u8]> {
+        match self.node(id).kind {
+            Kind::String(Text::Bytes { start, len }) if self.verbatim.get(id as usize) == Some(&true) => {
+                Some(self.text(start, len))
+            }
+            _ => None,
+        }
+    }
+
+    /// The WTF-8 of a string.
+    pub(super) fn string(&self, id: NodeId) -> Option<Cow<'_, [u8]>> {
+        let Kind::String(Text::Bytes { start, len }) = self.node(id).kind else { return None };
+        let bytes = self.text(start, len);
+        match self.verbatim(id) {
+            Some(inside) if inside.contains(&b'\\') => Some(Cow::Owned(unescaped(inside))),
+            _ => Some(Cow::Borrowed(bytes)),
+        }
+    }
+}
+
+/// What the inside of a string literal stands for.
+fn unescaped(inside: &[u8]) -> Vec<u8> {
+    let mut doc = Doc { nodes: Vec::new(), bytes: [b"\"", inside, b"\""].concat() };
+    // Cannot fail: it has been read before.
+    let _ = read_in_place(&mut doc);
+    match doc.nodes.first().map(|node| node.kind) {
+        Some(Kind::String(Text::Bytes { start, len })) => doc.text(start, len).to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+impl From<Doc> for Document {
+    fn from(doc: Doc) -> Self {
+        Self { doc, verbatim: Vec::new() }
+    }
+}
+
+impl From<Document> for Doc {
+    /// The memory, to be used again; strings are not what they were.
+    fn from(document: Document) -> Self {
+        document.doc
+    }
+}
+
+impl Deref for Document {
+    type Target = Doc;
+
+    fn deref(&self) -> &Doc {
+        &self.doc
+    }
+}

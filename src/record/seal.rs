@@ -1,0 +1,135 @@
+//! Seals a run's events into a record.
+
+use super::chain::Hex;
+use super::consistency::Witness;
+use super::document::Document;
+use super::key::PrivateKey;
+use super::oracle::{OracleStream, Order, order};
+use super::report::{Object, closed};
+use super::signature::{Algorithm, hmac};
+use super::value::Value;
+use super::walk::{walk_events, walk_oracle};
+use crate::error::{Error, ErrorKind};
+use crate::jcs;
+use crate::json::value::Kind;
+
+/// What signs a record.
+#[derive(Debug, Default)]
+pub enum Signer {
+    /// Nothing.
+    #[default]
+    None,
+    /// An Ed25519 key.
+    Ed25519(PrivateKey),
+    /// An HMAC key.
+    Hmac(Vec<u8>),
+}
+
+/// What a record holds beside the values that were sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seal {
+    /// The `_hash` of each event.
+    pub hashes: Vec<Hex>,
+    /// The digest of the event chain.
+    pub content_digest: Hex,
+    /// The digest of the oracle stream.
+    pub cassette_digest: Hex,
+    /// The number of entries of the oracle stream.
+    pub entry_count: usize,
+    /// The signature, if there is a signer.
+    pub signature: Option<Sealed>,
+}
+
+impl Seal {
+    /// The seal as JSON text, with the members of a manifest that it gives.
+    pub fn to_json(&self) -> String {
+        let mut hashes = Vec::new();
+        for hash in &self.hashes {
+            hashes.push(if hashes.is_empty() { b'[' } else { b',' });
+            jcs::push_string(hash, &mut hashes);
+        }
+        let mut signature = Object::default();
+        if let Some(sealed) = &self.signature {
+            signature.string("alg", sealed.algorithm.name().as_bytes());
+            signature.string("value", sealed.value.as_bytes());
+            if let Some(pubkey) = &sealed.pubkey {
+                signature.string("pubkey", pubkey.as_bytes());
+            }
+        }
+        let mut out = Object::default();
+        out.raw("hashes", &closed(hashes));
+        out.string("content_digest", &self.content_digest);
+        out.string("cassette_digest", &self.cassette_digest);
+        out.raw("entry_count", self.entry_count.to_string().as_bytes());
+        match self.signature {
+            Some(_) => out.raw("signature", &signature.finish()),
+            None => out.raw("signature", b"null"),
+        }
+        String::from_utf8_lossy(&out.finish()).into_owned()
+    }
+}
+
+/// A signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// How it is made.
+    pub algorithm: Algorithm,
+    /// In lower-case hex.
+    pub value: String,
+    /// The signer's public key as PEM (Ed25519).
+    pub pubkey: Option<String>,
+}
+
+/// Seals a draft: `{ manifest: { run_id }, run, events }`.
+///
+/// # Errors
+/// [`ErrorKind::Seal`], with a pointer, for a draft of which no valid record can be made: its summary contradicts its
+/// events, or a `seq` is no number. [`ErrorKind::Record`] and [`ErrorKind::Event`] as [`verify`](super::verify) has
+/// them.
+pub fn seal(draft: &Document, signer: &Signer) -> Result<Seal, Error> {
+    let record = Value::new(draft, 0).ok_or(ErrorKind::Record)?;
+    let manifest =
+        record.get(b"manifest").filter(|manifest| manifest.is_truthy()).ok_or(ErrorKind::Record)?;
+    let events =
+        record.get(b"events").filter(|events| events.kind() == Kind::Array).ok_or(ErrorKind::Record)?;
+
+    let order = order(draft, events.id)?;
+    if let Order::None(index) = order {
+        return Err(Error::new(ErrorKind::Seal).at_pointer(format!("/events/{index}/seq")));
+    }
+    let (mut hashes, mut witness, mut stream) = (Vec::new(), Witness::new(manifest), OracleStream::new());
+    let in_order = matches!(order, Order::AsRecorded).then_some(&mut stream);
+    let content_digest = walk_events(events, in_order, |event, hash| {
+        witness.note(event);
+        hashes.push(*hash);
+    })?;
+    let (cassette_digest, entry_count) = match order {
+        Order::AsRecorded => stream.finish(),
+        order => walk_oracle(events, &order)?.ok_or(ErrorKind::Seal)?,
+    };
+    if let Some(contradiction) = witness.contradictions(record.get(b"run"))?.into_iter().next() {
+        return Err(Error::new(ErrorKind::Seal).at_pointer(contradiction.claim));
+    }
+    let signature = sign(&[&content_digest[..], &cassette_digest].join(&b':'), signer);
+    Ok(Seal { hashes, content_digest, cassette_digest, entry_count, signature })
+}
+
+fn sign(payload: &[u8], signer: &Signer) -> Option<Sealed> {
+    match signer {
+        Signer::None => None,
+        Signer::Ed25519(key) => Some(Sealed {
+            algorithm: Algorithm::Ed25519,
+            value: key.sign(payload).iter().flat_map(|byte| [byte >> 4, byte & 15]).map(digit).collect(),
+            pubkey: Some(key.public_key().to_pem()),
+        }),
+        Signer::Hmac(key) => Some(Sealed {
+            algorithm: Algorithm::Hmac,
+            value: hmac(key, payload).map(char::from).iter().collect(),
+            pubkey: None,
+        }),
+    }
+}
+
+fn digit(nibble: u8) -> char {
+    char::from_digit(nibble.into(), 16).unwrap_or_default()
+}

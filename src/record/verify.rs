@@ -1,0 +1,150 @@
+//! The six checks of a record.
+
+use std::thread;
+
+use super::chain::Hex;
+use super::consistency::Witness;
+use super::document::Document;
+use super::oracle::{OracleStream, Order, order};
+use super::report::{Check, Failure, Json, Meta, Report};
+use super::signature::{self, Keys, Signature};
+use super::value::Value;
+use super::walk::{walk_events, walk_oracle};
+use crate::error::{Error, ErrorKind};
+use crate::json::value::Kind;
+
+/// The schemas that a record may name.
+pub const KNOWN_SCHEMAS: [&str; 2] = ["runback.audit/v2", "runback.cassette/v1"];
+
+/// Where a record says how it is made, if it does not.
+const SPEC_URL: &str = "https://runback.dev/spec";
+
+/// From this many bytes on, the two digests are worth a thread each.
+const PARALLEL_BYTES: usize = 256 * 1024;
+
+/// Verifies a record.
+///
+/// # Errors
+/// [`ErrorKind::Record`] and [`ErrorKind::Event`] for a value that is no record; misuse of `keys`; what its parts'
+/// canonical text forbids. A forged or broken record is no error but a [`Report`].
+pub fn verify(doc: &Document, keys: &Keys) -> Result<Report, Error> {
+    let record = Value::new(doc, 0).ok_or(ErrorKind::Record)?;
+    let manifest =
+        record.get(b"manifest").filter(|manifest| manifest.is_truthy()).ok_or(ErrorKind::Record)?;
+    let events =
+        record.get(b"events").filter(|events| events.kind() == Kind::Array).ok_or(ErrorKind::Record)?;
+    let mut failures = Vec::new();
+
+    let schema = record.get(b"$schema");
+    if !schema.is_some_and(|schema| KNOWN_SCHEMAS.iter().any(|known| schema.is_text(known.as_bytes()))) {
+        failures.push(Failure::new(Check::Schema, "/$schema").actual(schema));
+    }
+
+    let order = order(doc, events.id)?;
+    let (walked, cassette) = digests(events, manifest, &order)?;
+
+    let contradictions = walked.witness.contradictions(record.get(b"run"))?;
+    failures.extend(contradictions.iter().map(|contradiction| {
+        Failure::new(Check::Consistent, &contradiction.claim).evidence(contradiction.evidence.clone())
+    }));
+    failures.extend(walked.broken);
+    let content_digest = manifest.get(b"content_digest");
+    if !content_digest.is_some_and(|claimed| claimed.is_text(&walked.digest)) {
+        let failure = Failure::new(Check::Digest, "/manifest/content_digest");
+        failures.push(failure.expected(&walked.digest).actual(content_digest));
+    }
+    let cassette_digest = manifest.get(b"replay").and_then(|replay| replay.get(b"cassette_digest"));
+    match (cassette, &order) {
+        (Some((digest, _)), _) if cassette_digest.is_some_and(|claimed| claimed.is_text(&digest)) => {}
+        (Some((digest, _)), _) => {
+            let failure = Failure::new(Check::Cassette, "/manifest/replay/cassette_digest");
+            failures.push(failure.expected(&digest).actual(cassette_digest));
+        }
+        (None, &Order::None(index)) => {
+            failures.push(Failure::new(Check::Cassette, &format!("/events/{index}/seq")).event(index));
+        }
+        (None, _) => {}
+    }
+    let integrity = failures.is_empty();
+    let (signature, algorithm) = signature::check(manifest, keys)?;
+    if signature == Signature::Invalid {
+        failures.push(Failure::new(Check::Signature, "/manifest/signature"));
+    }
+
+    let spec_url = manifest.get(b"spec_url").filter(|url| url.kind() != Kind::Null);
+    Ok(Report {
+        integrity,
+        signature,
+        algorithm,
+        failures,
+        contradictions: contradictions.into_iter().map(|contradiction| contradiction.message).collect(),
+        meta: Meta {
+            schema: schema.map_or_else(Json::null, Json::of),
+            run_id: walked.witness.run_id.or_else(|| manifest.get(b"run_id")).map(Json::of),
+            event_count: walked.count,
+            generated_at: manifest.get(b"generated_at").map(Json::of),
+            spec_url: spec_url.map_or_else(|| Json::text(SPEC_URL.as_bytes()), Json::of),
+        },
+    })
+}
+
+/// What is found on the way along the chain.
+struct Walked<'a> {
+    count: usize,
+    digest: Hex,
+    broken: Option<Failure>,
+    witness: Witness<'a>,
+}
+
+fn walk<'a>(
+    events: Value<'a>,
+    manifest: Value<'a>,
+    stream: Option<&mut OracleStream>,
+) -> Result<Walked<'a>, Error> {
+    let (mut count, mut broken, mut witness) = (0, None, Witness::new(manifest));
+    let digest = walk_events(events, stream, |event, hash| {
+        if broken.is_none() && !event.hash.is_some_and(|claimed| claimed.is_text(hash)) {
+            let failure = Failure::new(Check::Chain, &format!("/events/{count}/_hash")).event(count);
+            broken = Some(failure.expected(hash).actual(event.hash));
+        }
+        witness.note(event);
+        count += 1;
+    })?;
+    Ok(Walked { count, digest, broken, witness })
+}
+
+/// Walks the events for both digests. There is no second one without an order.
+fn digests<'a>(
+    events: Value<'a>,
+    manifest: Value<'a>,
+    order: &Order,
+) -> Result<(Walked<'a>, Option<(Hex, usize)>), Error> {
+    let is_small = events.doc.bytes.len() < PARALLEL_BYTES;
+    match order {
+        Order::AsRecorded if is_small => {
+            let mut stream = OracleStream::new();
+            let walked = walk(events, manifest, Some(&mut stream))?;
+            Ok((walked, Some(stream.finish())))
+        }
+        Order::None(_) => Ok((walk(events, manifest, None)?, None)),
+        order => {
+            let (walked, digest) =
+                both(!is_small, || walk(events, manifest, None), || walk_oracle(events, order));
+            Ok((walked?, digest?))
+        }
+    }
+}
+
+/// Runs both, the second on a thread of its own if that is worth it and there is one to be had.
+fn both<A, B: Send>(is_parallel: bool, one: impl FnOnce() -> A, other: impl Fn() -> B + Sync) -> (A, B) {
+    if !is_parallel {
+        return (one(), other());
+    }
+    thread::scope(|scope| match thread::Builder::new().spawn_scoped(scope, &other) {
+        Ok(handle) => {
+            let one = one();
+            (one, handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        }
+        Err(_) => (one(), other()),
+    })
+}

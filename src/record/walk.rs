@@ -1,0 +1,74 @@
+//! Walks over the events of a record, and the digests that come of them.
+
+use super::canonical::Sink;
+use super::chain::{Chain, Hex};
+use super::document::Document;
+use super::event::Event;
+use super::oracle::{OracleStream, Order, order};
+use super::texts::Texts;
+use super::value::Value;
+use crate::error::{Error, ErrorKind};
+use crate::json::value::Kind;
+
+/// The event chain of a list of events: the hash of each, and the content digest.
+///
+/// # Errors
+/// [`ErrorKind::Record`] for a document that is no array; what canonical text forbids.
+pub fn event_chain(doc: &Document) -> Result<(Vec<Hex>, Hex), Error> {
+    let mut hashes = Vec::new();
+    let digest = walk_events(list(doc)?, None, |_, hash| hashes.push(*hash))?;
+    Ok((hashes, digest))
+}
+
+/// The cassette digest of a list of events and the number of its entries; `None` when a `seq` is no number.
+///
+/// # Errors
+/// As [`verify`](super::verify) has them for events.
+pub fn cassette_digest(doc: &Document) -> Result<Option<(Hex, usize)>, Error> {
+    let events = list(doc)?;
+    walk_oracle(events, &order(doc, events.id)?)
+}
+
+fn list(doc: &Document) -> Result<Value<'_>, Error> {
+    Value::new(doc, 0).filter(|list| list.kind() == Kind::Array).ok_or_else(|| ErrorKind::Record.into())
+}
+
+/// Walks the events as recorded and returns the content digest. `stream` gets what they give, too.
+pub(super) fn walk_events<'a>(
+    events: Value<'a>,
+    mut stream: Option<&mut OracleStream>,
+    mut note: impl FnMut(&Event<'a>, &Hex),
+) -> Result<Hex, Error> {
+    let mut chain = Chain::new();
+    let mut texts = Texts::new(events.doc);
+    for id in events.doc.children(events.id) {
+        let event = Event::read(events.doc, id);
+        let holes = if let Kind::Holes(count) = event.value.kind() { count } else { 1 };
+        for _ in 0..holes {
+            let text = texts.event(&event)?;
+            let hash = chain.push(|out| {
+                out.push(text);
+                Ok(())
+            })?;
+            if let Some(stream) = &mut stream {
+                stream.push(&event, &mut texts)?;
+            }
+            note(&event, &hash);
+        }
+    }
+    Ok(chain.digest())
+}
+
+/// Walks the events in this order and returns their cassette digest and the number of entries.
+pub(super) fn walk_oracle(events: Value, order: &Order) -> Result<Option<(Hex, usize)>, Error> {
+    let doc = events.doc;
+    let mut stream = OracleStream::new();
+    let mut texts = Texts::new(doc);
+    let mut push = |id| stream.push(&Event::read(doc, id), &mut texts);
+    match order {
+        Order::AsRecorded => doc.children(events.id).try_for_each(&mut push)?,
+        Order::Sorted(ids) => ids.iter().copied().try_for_each(&mut push)?,
+        Order::None(_) => return Ok(None),
+    }
+    Ok(Some(stream.finish()))
+}

@@ -1,0 +1,134 @@
+//! Payment cards (ISO/IEC 7812-1).
+
+use std::ops::RangeInclusive;
+
+use super::begins_word;
+use crate::redact::luhn;
+use crate::redact::scan::{Class, DIGIT, Span, WORD, follows, is, is_digit, run, run_within, seek};
+
+/// Finds card numbers of known issuers, in the groups that cards have or in none, joined by one kind of space, dash or
+/// dot. The length must be the issuer's and the check digit right.
+pub(in crate::redact) fn card(text: &[u16], found: &mut Vec<Span>) {
+    let mut from = 0;
+    while let Some(start) = seek(text, from, is_digit) {
+        let stop = run(text, start, &DIGIT);
+        let end = if is_part(text, start) { None } else { end_of(text, start) };
+        found.extend(end.map(|end| start..end));
+        from = end.unwrap_or(stop);
+    }
+}
+
+/// The ways in which the digits of a card are grouped, longest first.
+const GROUPS: [&[usize]; 4] = [&[4, 4, 4, 4, 3], &[4, 4, 4, 4], &[4, 6, 5], &[4, 6, 4]];
+
+fn end_of(text: &[u16], start: usize) -> Option<usize> {
+    static SEPARATOR: Class = Class::of(" .-");
+    let first = run_within(text, start, 20, &DIGIT) - start;
+    if first > 4 {
+        return (first <= 19 && is_whole(text, start + first) && is_card(&text[start..start + first]))
+            .then_some(start + first);
+    }
+    let separator = *text.get(start + first).filter(|&&unit| SEPARATOR.has(unit))? as u8;
+    GROUPS.iter().find_map(|groups| {
+        let mut end = start;
+        for (place, &len) in groups.iter().enumerate() {
+            let at = end + usize::from(place > 0);
+            let separated = place == 0 || is(text, end, separator);
+            if !separated || run_within(text, at, len + 1, &DIGIT) != at + len {
+                return None;
+            }
+            end = at + len;
+        }
+        (is_whole(text, end) && is_card(&text[start..end])).then_some(end)
+    })
+}
+
+/// Whether the digits at `start` go on with what stands before: a word, a decimal, an identifier with dashes.
+fn is_part(text: &[u16], start: usize) -> bool {
+    static GLUE: Class = Class::of(".-");
+    !begins_word(text, start) || follows(text, start, &GLUE) && follows(text, start - 1, &DIGIT)
+}
+
+/// Whether the number ends at `end`. Behind a space other numbers may follow, such as the date and code of the card.
+fn is_whole(text: &[u16], end: usize) -> bool {
+    static GLUE: Class = Class::of(".-");
+    let goes_on = GLUE.has_at(text, end) && DIGIT.has_at(text, end + 1);
+    !goes_on && !WORD.has_at(text, end)
+}
+
+/// First digits of an issuer's numbers, as a range, and the lengths of the numbers.
+type Issuer = (RangeInclusive<u32>, RangeInclusive<usize>);
+
+/// By six digits. Ranges of one issuer that differ in length stand apart.
+const ISSUERS: [Issuer; 19] = [
+    // Visa
+    (400_000..=499_999, 16..=16),
+    // Mastercard
+    (510_000..=559_999, 16..=16),
+    (222_100..=272_099, 16..=16),
+    // American Express
+    (340_000..=349_999, 15..=15),
+    (370_000..=379_999, 15..=15),
+    // Diners Club
+    (300_000..=305_999, 14..=14),
+    (309_500..=309_599, 14..=14),
+    (360_000..=369_999, 14..=14),
+    (380_000..=399_999, 14..=14),
+    // Discover
+    (601_100..=601_199, 16..=19),
+    (644_000..=659_999, 16..=19),
+    // JCB
+    (352_800..=358_999, 16..=19),
+    // UnionPay
+    (620_000..=629_999, 16..=19),
+    (810_000..=817_199, 16..=19),
+    // Maestro
+    (501_800..=501_899, 16..=19),
+    (560_000..=589_999, 16..=19),
+    (670_000..=679_999, 16..=19),
+    // Mir
+    (220_000..=220_499, 16..=19),
+    // RuPay
+    (508_500..=508_999, 16..=16),
+];
+
+fn is_card(candidate: &[u16]) -> bool {
+    let digits = || candidate.iter().filter(|&&unit| is_digit(unit)).map(|&unit| (unit & 0xf) as u8);
+    let first_six = digits().take(6).fold(0, |value, digit| value * 10 + u32::from(digit));
+    let length = digits().count();
+    let issued =
+        ISSUERS.iter().any(|(range, lengths)| range.contains(&first_six) && lengths.contains(&length));
+    let from_last = candidate.iter().rev().filter(|&&unit| is_digit(unit)).map(|&unit| (unit & 0xf) as u8);
+    issued && luhn::is_valid(from_last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::card;
+    use crate::redact::extended::table::matches;
+
+    #[test]
+    fn takes_cards_in_their_groups_and_leaves_other_numbers() {
+        for (text, expected) in [
+            ("4111111111111111", &["4111111111111111"][..]),
+            ("4111 1111 1111 1111 ok", &["4111 1111 1111 1111"]),
+            ("4111-1111-1111-1111", &["4111-1111-1111-1111"]),
+            ("4111.1111.1111.1111.", &["4111.1111.1111.1111"]),
+            ("12 4111 1111 1111 1111 12/30 123", &["4111 1111 1111 1111"]),
+            ("3782 822463 10005", &["3782 822463 10005"]),
+            ("3056 930902 5904", &["3056 930902 5904"]),
+            ("2223003122003222,5555555555554444", &["2223003122003222", "5555555555554444"]),
+            ("4111111111111112", &[]),
+            ("4111 1111 1111 111", &[]),
+            ("4111 1111-1111 1111", &[]),
+            ("41111111-1111-1111-1111-111111111111", &[]),
+            ("0.4111111111111111", &[]),
+            ("4111111111111111.5", &[]),
+            ("x4111111111111111", &[]),
+            ("1704067200000", &[]),
+            ("411111111111111145", &[]),
+        ] {
+            assert_eq!(matches(card, text), expected, "{text}");
+        }
+    }
+}

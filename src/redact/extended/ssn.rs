@@ -1,0 +1,62 @@
+//! Social security numbers of the United States.
+
+use super::begins_word;
+use crate::redact::scan::{Class, DIGIT, Span, WORD, follows, is, is_digit, run_within, seek};
+
+/// `AAA-GG-SSSS`, when area, group and serial are ones that are given out: no part is all zeros, and no area is 666 or
+/// in the nine hundreds.
+pub(in crate::redact) fn us_ssn(text: &[u16], found: &mut Vec<Span>) {
+    let mut from = 0;
+    while let Some(start) = seek(text, from, is_digit) {
+        from = match end_of(text, start) {
+            Some(end) => {
+                found.push(start..end);
+                end
+            }
+            // Far enough to see that the run is no area.
+            None => run_within(text, start, 4, &DIGIT),
+        };
+    }
+}
+
+fn end_of(text: &[u16], start: usize) -> Option<usize> {
+    static GLUE: Class = Class::of(".-");
+    let part = |at: usize, len: usize| {
+        let end = run_within(text, at, len + 1, &DIGIT);
+        (end == at + len && text[at..end].iter().any(|&unit| unit != u16::from(b'0'))).then_some(end)
+    };
+    let glued = !begins_word(text, start) || follows(text, start, &GLUE) && follows(text, start - 1, &WORD);
+    let area = part(start, 3)?;
+    let is_given_out =
+        !is(text, start, b'9') && !text[start..area].iter().all(|&unit| unit == u16::from(b'6'));
+    let group = is(text, area, b'-').then(|| part(area + 1, 2)).flatten()?;
+    let serial = is(text, group, b'-').then(|| part(group + 1, 4)).flatten()?;
+    let continued = WORD.has_at(text, serial) || GLUE.has_at(text, serial) && WORD.has_at(text, serial + 1);
+    (is_given_out && !glued && !continued).then_some(serial)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::us_ssn;
+    use crate::redact::extended::table::matches;
+
+    #[test]
+    fn takes_numbers_that_are_given_out() {
+        for (text, found) in [
+            ("123-45-6789", true),
+            ("SSN: 899-99-9999.", true),
+            ("000-45-6789", false),
+            ("666-45-6789", false),
+            ("900-45-6789", false),
+            ("123-00-6789", false),
+            ("123-45-0000", false),
+            ("1123-45-6789", false),
+            ("123-45-67890", false),
+            ("1-123-45-6789", false),
+            ("123-45-6789-1", false),
+            ("a123-45-6789", false),
+        ] {
+            assert_eq!(matches(us_ssn, text).len(), usize::from(found), "{text}");
+        }
+    }
+}
