@@ -46,7 +46,7 @@ fn wild(bytes: &[u8], heap_len: u32) {
     assert_eq!(hash, text);
     again(&mut |core, doc| core.req_hash(doc, ToolOrder::ByName, &mut &heap).ok());
 
-    let step = 1 + bytes.len() / 64;
+    let step = 1 + bytes.len() / 8;
     for cut in (0..=bytes.len()).step_by(step) {
         if let Ok(last) = read_cut(&bytes[..cut], heap_len, core.keys().table(), &mut doc) {
             check_tree(&doc);

@@ -17,6 +17,9 @@ pub(super) struct Heap {
 /// The first place of every list holds `String.prototype.normalize`, as it was when the package was loaded.
 const NORMALIZE: u32 = 0;
 
+/// Memory for so many units is had for nothing.
+const LARGE: usize = 1 << 16;
+
 impl Heap {
     /// The number of places.
     pub(super) fn len(&self) -> Result<u32, Error> {
@@ -38,6 +41,10 @@ impl Heap {
 impl Strings for Heap {
     fn read(&mut self, index: u32, len: usize, units: &mut Vec<u16>) -> Result<(), Error> {
         let value = self.get(index)?;
+        // The wrong length must not cost memory.
+        if len > LARGE && length_utf16(self.env, value)? != len {
+            return Err(ErrorKind::Frame.into());
+        }
         read_utf16(self.env, value, len, units)?;
         if units.len() == len { Ok(()) } else { Err(ErrorKind::Frame.into()) }
     }

@@ -1,0 +1,76 @@
+// The fuzz targets, and the tests under AddressSanitizer. Both need Rust's nightly toolchain.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { root, StepFailure, step } from './steps.mjs';
+
+const output = (command, ...args) => {
+  const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+};
+
+const nightly = (args, env = {}) => ({ command: 'cargo', args: ['+nightly', ...args], env });
+
+/** Says why something cannot run here; with `CI` set everything can. */
+function missing(what) {
+  if (process.env.CI) throw new StepFailure(`${what} is missing`);
+  console.log(`skipped: ${what} is missing`);
+}
+
+const targets = () =>
+  readdirSync(join(root, 'fuzz', 'fuzz_targets'))
+    .map(file => basename(file, '.rs'))
+    .sort();
+
+function fuzzed(log) {
+  const [, runs] = /^Done (\d+) runs/m.exec(log) ?? [];
+  const edges = [...log.matchAll(/ cov: (\d+) /g)].at(-1)?.[1];
+  return `${runs} runs, ${edges} edges`;
+}
+
+/** Every fuzz target for so many seconds, beginning with the goldens. */
+export async function fuzzTargets(seconds) {
+  if (!output('cargo', '+nightly', 'fuzz', '--version')) return missing('cargo-fuzz with the nightly toolchain');
+  await step('seeds', { command: process.execPath, args: ['fuzz/seeds.mjs'] });
+  await step('fuzz targets', nightly(['fuzz', 'build']));
+  for (const target of targets()) {
+    const tool = nightly(['fuzz', 'run', target, '--', `-max_total_time=${seconds}`, '-max_len=4096']);
+    await step(`fuzz target ${target}`, tool, { summary: fuzzed });
+  }
+}
+
+/** Tests that reach all code of the addon, and neither build it nor measure memory. */
+const SANITIZED = [
+  ...['addon', 'depth', 'errors', 'forms', 'getters', 'goldens', 'jcs', 'media', 'pollution', 'proxies', 'reentrancy'],
+  ...['records', 'redact', 'seal', 'workers'],
+];
+
+/** The Rust tests, and the addon under a Node that has AddressSanitizer preloaded. Linux only: the rest has no preload. */
+export async function sanitized() {
+  if (process.platform !== 'linux') return;
+  const host = /^host: (.+)$/m.exec(output('rustc', '+nightly', '-vV') ?? '')?.[1];
+  if (!host) return missing('the nightly toolchain');
+  const runtime = output('cc', '-print-file-name=libasan.so');
+  if (!existsSync(runtime ?? '')) return missing('libasan');
+
+  const folder = join(root, 'target', 'sanitizer');
+  const flags = { RUSTFLAGS: '-Zsanitizer=address', RUSTDOCFLAGS: '-Zsanitizer=address' };
+  const args = ['--locked', '--target', host, '--target-dir', folder];
+  await step('Rust tests, AddressSanitizer', nightly(['test', '--no-default-features', ...args], flags));
+  await step('addon, AddressSanitizer', nightly(['build', '--lib', ...args], flags));
+
+  // A copy of the package around that addon.
+  const home = join(folder, 'package');
+  rmSync(home, { recursive: true, force: true });
+  for (const part of ['package.json', 'dist', '__test__'])
+    cpSync(join(root, part), join(home, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
+  const addon = readdirSync(root).find(file => file.endsWith('.node'));
+  copyFileSync(join(folder, host, 'debug', 'libtapeproof.so'), join(home, addon));
+  const files = SANITIZED.map(name => join('__test__', `${name}.test.mjs`));
+  // V8 keeps what it has when it ends, so leaks are the Rust tests' affair; `../shared` is not beside the copy.
+  const env = { LD_PRELOAD: runtime, ASAN_OPTIONS: 'detect_leaks=0', CI: '' };
+  const summary = log => `${/^# pass (\d+)$/m.exec(log)?.[1]} passed`;
+  const tap = ['--test', '--test-concurrency=1', '--test-reporter=tap', ...files];
+  await step('suite, AddressSanitizer', { command: process.execPath, args: tap, cwd: home, env }, { summary });
+}
