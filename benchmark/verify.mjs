@@ -9,7 +9,7 @@ import { generateKeyPair, seal, verify, verifyJson, verifyJsonAsync } from 'tape
 import * as twin from '../__test__/reference/records.mjs';
 import { sharedFolder } from '../__test__/shared.mjs';
 import { conversation } from './requests.mjs';
-import { measure, median, ratio } from './rounds.mjs';
+import { measure, ratio, undisturbed } from './rounds.mjs';
 import { markdownTable, plainTable } from './table.mjs';
 
 const { values: options } = parseArgs({
@@ -31,7 +31,7 @@ const FLOORS = { text: 5, object: 4 };
 
 /** A sealed record of about so many bytes: calls of a model with the conversation so far, and of tools. */
 function recordOf(bytes) {
-  const { messages } = conversation({ messages: 3, unicode: false });
+  const { messages } = conversation({ messages: 3, kilobytes: 2.7, unicode: false });
   const events = [];
   for (let size = 0; size < bytes; ) {
     const seq = events.length;
@@ -101,7 +101,7 @@ function measured(bytes, form) {
   };
 }
 
-const ms = samples => (median(samples) / 1000).toPrecision(3);
+const ms = samples => (undisturbed(samples) / 1000).toPrecision(3);
 const times = ({ median, low, high }) => `${median.toFixed(1)} (${low.toFixed(1)}–${high.toFixed(1)})`;
 
 const results = ['text', 'object'].flatMap(form => SIZES.map(bytes => measured(bytes, form)));

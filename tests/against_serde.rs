@@ -101,7 +101,8 @@ fn push_value(source: &mut Source, depth: usize, out: &mut String) {
         2 => out.push_str(&(source.bits().cast_signed() >> source.below(64)).to_string()),
         3 => {
             let number = f64::from_bits(source.bits());
-            out.push_str(&format!("{:e}", if number.is_finite() { number } else { 0.25 }));
+            let text = format!("{:e}", if number.is_finite() { number } else { 0.25 });
+            out.push_str(&text);
         }
         4 | 5 => push_string(source, out),
         kind => {

@@ -74,7 +74,7 @@ fn frames() {
 fn records() {
     on_a_small_stack(|| {
         let depth = MAX_DEPTH - 4;
-        let path = ["0"; 2000].join(".");
+        let path = vec!["0"; 2000].join(".");
         for (open, close) in [("[", "]"), (r#"{"1":0,"0":"#, "}")] {
             let value = nested(depth, open, "1", close);
             let events = format!(

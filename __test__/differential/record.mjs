@@ -37,6 +37,8 @@ function failuresDifference(result) {
 export function difference(subject) {
   const actual = outcome(() => verified(native, subject));
   const expected = plain(outcome(() => verified(twin, subject)));
+  // Text that is nested too deeply and broken further on is refused for what comes first.
+  if (expected === 'SyntaxError' && actual.error?.code === 'ERR_TAPEPROOF_DEPTH') return undefined;
   if (!sameStructure(sorted(plain(actual)), sorted(expected))) {
     return `verify: expected ${show(expected)}, found ${show(plain(actual))}`;
   }

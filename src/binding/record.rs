@@ -9,6 +9,7 @@ use super::heap::{Heap, create_string, read_text};
 use super::session::State;
 use super::task;
 use crate::error::{Error, ErrorKind};
+use crate::jcs;
 use crate::json::keys::KeyTable;
 use crate::json::value::{Doc, Key, Kind, Text};
 use crate::record::key::{PrivateKey, PublicKey};
@@ -78,15 +79,21 @@ fn on_frame<T, const N: usize>(
 ) -> Result<T, Error> {
     state.read_frame(call)?;
     let heap = &mut Heap { env: call.env, list: call.args[3] };
-    take_in(&mut state.doc, state.canonicalizer.keys().table(), heap, &mut state.units)?;
-    let document = Document::from(std::mem::take(&mut state.doc));
+    let verbatim = take_in(&mut state.doc, state.canonicalizer.keys().table(), heap, &mut state.units)?;
+    let document = Document::new(std::mem::take(&mut state.doc), verbatim);
     let result = body(&document);
     state.doc = document.into();
     result
 }
 
-/// Brings keys and strings from elsewhere into a document.
-fn take_in(doc: &mut Doc, table: &KeyTable, heap: &mut Heap, units: &mut Vec<u16>) -> Result<(), Error> {
+/// Brings keys and strings from elsewhere into a document, the strings as the inside of their canonical text: both
+/// digests need that. Says for each node whether it is such a string.
+fn take_in(
+    doc: &mut Doc,
+    table: &KeyTable,
+    heap: &mut Heap,
+    units: &mut Vec<u16>,
+) -> Result<Vec<bool>, Error> {
     let Doc { nodes, bytes } = doc;
     let outside = nodes.iter().map(|node| match node.kind {
         Kind::String(Text::External { len, .. }) => len as usize,
@@ -100,7 +107,9 @@ fn take_in(doc: &mut Doc, table: &KeyTable, heap: &mut Heap, units: &mut Vec<u16
         Ok::<_, Error>(Text::Bytes { start: start as u32, len: end - start as u32 })
     };
     let mut known = vec![None; table.len()];
-    for node in nodes {
+    let mut verbatim = vec![false; nodes.len()];
+    let mut text = Vec::new();
+    for (node, is_verbatim) in nodes.iter_mut().zip(&mut verbatim) {
         if let Key::Interned(id) = node.key {
             let key = match known.get(usize::from(id)).copied().flatten() {
                 Some(key) => key,
@@ -114,13 +123,16 @@ fn take_in(doc: &mut Doc, table: &KeyTable, heap: &mut Heap, units: &mut Vec<u16
         }
         if let Kind::String(Text::External { index, len }) = node.kind {
             heap.read(index, len as usize, units)?;
+            text.clear();
+            wtf8::push(units, &mut text);
             node.kind = Kind::String(take(&mut |bytes| {
-                wtf8::push(units, bytes);
+                jcs::push_escaped(&text, bytes);
                 Ok(())
             })?);
+            *is_verbatim = true;
         }
     }
-    Ok(())
+    Ok(verbatim)
 }
 
 /// A text as it came from JavaScript. Decoding it can wait for another thread.

@@ -109,15 +109,13 @@ pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> (Vec<Node>, Vec<NodeId
                 origins.push(id);
                 steps.push(Step::Close(at));
                 let first = steps.len();
-                match orders.get(&id) {
-                    Some(order) => steps.extend(order.iter().copied().map(Step::Copy)),
-                    None => {
-                        let within = |child: NodeId| (child < node.next).then_some(child);
-                        let children = std::iter::successors(within(id + 1), |&child| {
-                            within(nodes[child as usize].next)
-                        });
-                        steps.extend(children.map(Step::Copy));
-                    }
+                if let Some(order) = orders.get(&id) {
+                    steps.extend(order.iter().copied().map(Step::Copy));
+                } else {
+                    let within = |child: NodeId| (child < node.next).then_some(child);
+                    let children =
+                        std::iter::successors(within(id + 1), |&child| within(nodes[child as usize].next));
+                    steps.extend(children.map(Step::Copy));
                 }
                 steps[first..].reverse();
             }

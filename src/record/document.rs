@@ -19,6 +19,12 @@ pub struct Document {
 }
 
 impl Document {
+    /// A document and which of its nodes are strings whose bytes are the inside of their canonical text.
+    #[cfg(feature = "node")]
+    pub fn new(doc: Doc, verbatim: Vec<bool>) -> Self {
+        Self { doc, verbatim }
+    }
+
     /// Reads JSON text in UTF-8.
     ///
     /// # Errors

@@ -84,7 +84,7 @@ pub struct Sealed {
 ///
 /// # Errors
 /// [`ErrorKind::Seal`], with a pointer, for a draft of which no valid record can be made: its summary contradicts its
-/// events, or a `seq` is no number. [`ErrorKind::Record`] and [`ErrorKind::Event`] as [`verify`](super::verify) has
+/// events, or a `seq` is no number. [`ErrorKind::Record`] and [`ErrorKind::Event`] as [`verify`](super::verify()) has
 /// them.
 pub fn seal(draft: &Document, signer: &Signer) -> Result<Seal, Error> {
     let record = Value::new(draft, 0).ok_or(ErrorKind::Record)?;

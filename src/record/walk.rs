@@ -23,7 +23,7 @@ pub fn event_chain(doc: &Document) -> Result<(Vec<Hex>, Hex), Error> {
 /// The cassette digest of a list of events and the number of its entries; `None` when a `seq` is no number.
 ///
 /// # Errors
-/// As [`verify`](super::verify) has them for events.
+/// As [`verify`](super::verify()) has them for events.
 pub fn cassette_digest(doc: &Document) -> Result<Option<(Hex, usize)>, Error> {
     let events = list(doc)?;
     walk_oracle(events, &order(doc, events.id)?)
