@@ -1,8 +1,10 @@
 //! The native core for recordings of AI agents.
 //!
 //! A replay tool has one question about every call: was this call recorded? The core answers with a hash of what the
-//! call asks for, blind to what differs from run to run. It is the Rust side of the npm package `tapeproof`, and
-//! stands alone without the cargo feature `node`.
+//! call asks for, blind to what differs from run to run. Beside that it finds what should not be stored
+//! ([`mod@redact`]), and seals and verifies records ([`mod@record`]).
+//!
+//! It is the Rust side of the npm package `tapeproof`, and stands alone without the cargo feature `node`.
 //!
 //! # Terms
 //!
@@ -12,6 +14,8 @@
 //! - **canonical text**: a value as RFC 8785 (JCS) writes it.
 //! - **ordinal**: `call_0`, `call_1`, …, what stands for an id: its place among the ids of a request.
 //! - **fence**: text between two runs of three backticks, where white space counts.
+//! - **matcher**, **token**: what finds one kind of secret, and what stands for the secret then.
+//! - **record**, **event**, **chain**: the sealed account of a run, its entries, and the hashes that tie them together.
 //! - **frame**: a JavaScript value as it crosses the boundary, see [`mod@frame`].
 //! - **document**: a value in memory, from a frame or from JSON text, see [`json::value::Doc`].
 //!
