@@ -1,5 +1,5 @@
 import { native } from './native.js';
-import { readConfig, type RedactConfig } from './redact/config.js';
+import { type RedactConfig, readConfig } from './redact/config.js';
 import { Copy } from './redact/copy.js';
 import { findingsIn } from './redact/find.js';
 import { scrub } from './redact/scrub.js';

@@ -16,8 +16,8 @@ import {
 import {
   findSensitive,
   type MatcherName,
-  type Redacted,
   type RedactConfig,
+  type Redacted,
   redact,
   redactText,
   type SensitivePlace,
