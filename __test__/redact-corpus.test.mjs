@@ -36,4 +36,18 @@ describe('corpus', () => {
       assert.match(documentation, row);
     });
   }
+
+  it('every text is looked at alone, however many cross the boundary together', () => {
+    const texts = Object.values(corpus).flatMap(({ positives, negatives }) => [
+      ...positives.map(({ text }) => text),
+      ...negatives,
+    ]);
+    const preset = ['extended', ...OPT_IN];
+    const together = findSensitive(texts, { preset });
+    const apart = texts.flatMap((text, index) =>
+      findSensitive(text, { preset }).map(place => ({ ...place, pointer: `/${index}` })),
+    );
+    assert.ok(apart.length > texts.length / 2);
+    assert.deepEqual(together, apart);
+  });
 });

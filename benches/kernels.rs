@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tapeproof::digest::Sha256;
 use tapeproof::json::read::read;
 use tapeproof::json::value::Doc;
+use tapeproof::redact::{Matchers, find};
 use tapeproof::request::{Canonicalizer, NoStrings};
 use tapeproof::text::{Nfc, Plain, media_digest, nfc, normalize};
 
@@ -32,6 +33,15 @@ fn main() {
     }
     let decomposed = units("cafe\u{301} naive\u{308} ");
     bench("compose, every other word changes", decomposed.len(), || nfc::compose(&decomposed).len());
+
+    for (name, matchers) in [("default", Matchers::DEFAULT), ("extended", Matchers::EXTENDED)] {
+        let text = units(PROSE);
+        bench(&format!("redact, {name} preset, nothing to find"), text.len(), || {
+            let mut findings = Vec::new();
+            find(&text, matchers, &mut findings);
+            findings.len()
+        });
+    }
 
     let base64 = units("iVBORw0KGgoAAAANSUhEUgAAABgAAAAYCAAAAADF");
     bench("media digest", base64.len(), || usize::from(media_digest(&base64).is_some()));

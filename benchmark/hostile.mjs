@@ -36,6 +36,7 @@ export const HOSTILE = [
   ['sk-proj-', repeated('sk-proj-')],
   ['key ids', repeated('AKIAIOSFODNN7EXAMPLE ')],
   ['://a:b@', repeated('x://a:b@')],
+  ['/T', repeated('/T')],
   ['BEGIN lines', repeated('-----BEGIN PRIVATE KEY-----\n')],
   ['dashes', repeated('-')],
   ['IBAN groups', repeated('DE89 3704 ')],

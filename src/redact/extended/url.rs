@@ -69,14 +69,16 @@ pub(in crate::redact) fn slack_webhook(text: &[u16], found: &mut Vec<Span>) {
     let mut from = 0;
     while let Some(slash) = seek_pair(text, from, |unit, next| (unit == u16::from(b'/')) & is_capital(next)) {
         let start = slash + 1;
-        let end = run(text, start, &PATH);
-        let workspace = run(text, start, &WORKSPACE);
-        let led = PREFIXES.iter().any(|prefix| ends_with(&text[..start], prefix));
         from = start;
-        if led && workspace - start >= 8 && is(text, workspace, b'/') && is_random(&text[start..end]) {
-            found.push(start..end);
-            from = end;
+        if !PREFIXES.iter().any(|prefix| ends_with(&text[..start], prefix)) {
+            continue;
         }
+        let workspace = run(text, start, &WORKSPACE);
+        let end = run(text, start, &PATH);
+        if workspace - start >= 8 && is(text, workspace, b'/') && is_random(&text[start..end]) {
+            found.push(start..end);
+        }
+        from = end;
     }
 }
 
