@@ -60,7 +60,10 @@ fn check_verbatim(data: &[u8], expected: Option<&Doc>) {
     for ((node, is_verbatim), other) in doc.nodes.iter().zip(verbatim).zip(&expected.nodes) {
         assert_eq!(node.next, other.next);
         match (node.kind, other.kind) {
-            (Kind::String(Text::Bytes { start, len }), Kind::String(Text::Bytes { start: at, len: bytes })) => {
+            (
+                Kind::String(Text::Bytes { start, len }),
+                Kind::String(Text::Bytes { start: at, len: bytes }),
+            ) => {
                 let mut text = expected.text(at, bytes).to_vec();
                 if is_verbatim {
                     let mut escaped = Vec::new();

@@ -22,7 +22,10 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(report, verify(&decoded, &keys));
     match &report {
         Ok(report) => {
-            assert_eq!(report.integrity, !report.failures.iter().any(|failure| failure.check.name() != "signature"));
+            assert_eq!(
+                report.integrity,
+                !report.failures.iter().any(|failure| failure.check.name() != "signature")
+            );
             let mut json = Doc::default();
             assert_eq!(read(&report.to_json(), &mut json), Ok(()));
         }
