@@ -91,7 +91,9 @@ impl Writer<'_> {
             Value::BigInt => self.reference(11, &[]),
             Value::Array(elements) => {
                 self.frame.push(13);
-                elements.iter().for_each(|element| self.value(element, inline));
+                for element in elements {
+                    self.value(element, inline);
+                }
                 self.frame.push(15);
             }
             Value::Object(members) => {

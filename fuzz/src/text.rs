@@ -23,7 +23,9 @@ pub fn media(text: &[u16]) -> Option<String> {
         None if text.len() >= 1024 && is_base64(text) => text,
         None => return None,
     };
-    let hex: String = Sha256::digest(decoded(payload)).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest: Vec<String> =
+        Sha256::digest(decoded(payload)).iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = digest.concat();
     Some(format!("sha256:{hex}"))
 }
 

@@ -19,7 +19,7 @@ pub enum Value {
     Function,
     /// A symbol.
     Symbol,
-    /// A BigInt.
+    /// A `BigInt`.
     BigInt,
     /// An array.
     Array(Vec<Value>),
@@ -72,6 +72,9 @@ impl<'a> Arbitrary<'a> for Value {
 }
 
 /// An object with the fields of a request.
+///
+/// # Errors
+/// When there is no more data to draw from.
 pub fn request(u: &mut Unstructured<'_>) -> Result<Value> {
     let kind = u.choose(&["model", "model", "tool", "clock"])?;
     let mut members = vec![(units("kind"), Value::Text(units(kind)))];
