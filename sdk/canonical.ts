@@ -9,54 +9,48 @@ import { native } from './native.js';
  * Rust writes the text of plain data. This is for the rest, and for showing the text.
  */
 export function canonicalText(value: unknown): string | undefined {
-  return isObject(value) ? objectText(value, '', 1) : scalarText(value, '');
+  return write(value, '', 0);
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-function scalarText(value: unknown, pointer: string): string | undefined {
+function write(value: unknown, pointer: string, depth: number): string | undefined {
   switch (typeof value) {
     case 'number':
       if (Number.isNaN(value)) throw fail('ERR_TAPEPROOF_NAN', pointer);
       if (!Number.isFinite(value)) throw fail('ERR_TAPEPROOF_INFINITY', pointer);
       return `${value}`;
-    case 'bigint':
-      throw fail('ERR_TAPEPROOF_BIGINT', pointer);
     case 'string':
     case 'boolean':
-    case 'object':
       return JSON.stringify(value);
+    case 'bigint':
+      throw fail('ERR_TAPEPROOF_BIGINT', pointer);
+    case 'object':
+      return value === null ? 'null' : writeObject(value, pointer, depth + 1);
     default:
       return undefined;
   }
 }
 
-/** It calls itself and nothing between: a worker's small stack holds 2048 of these. */
-function objectText(object: object, pointer: string, depth: number): string | undefined {
+function writeObject(object: object, pointer: string, depth: number): string | undefined {
   if (depth > MAX_DEPTH) throw fail('ERR_TAPEPROOF_DEPTH', pointer);
   const { toJSON } = object as { toJSON?: unknown };
-  if (toJSON instanceof Function) {
-    const value: unknown = toJSON.call(object);
-    return isObject(value) ? objectText(value, pointer, depth + 1) : scalarText(value, pointer);
-  }
-  let text = '';
+  if (toJSON instanceof Function) return write(toJSON.call(object), pointer, depth);
   if (Array.isArray(object)) {
+    let text = '';
     for (let index = 0; index < object.length; index++) {
       if (!(index in object)) continue;
       if (index > 0) text += ',';
       const element: unknown = object[index];
-      if (isObject(element)) text += objectText(element, `${pointer}/${index}`, depth + 1);
-      else if (element === undefined || typeof element === 'symbol') text += 'null';
-      else text += scalarText(element, `${pointer}/${index}`);
+      const isNull = element === undefined || typeof element === 'symbol';
+      text += isNull ? 'null' : write(element, `${pointer}/${index}`, depth);
     }
     return `[${text}]`;
   }
+  let text = '';
   for (const key of Object.keys(object).sort()) {
     const member = (object as Record<string, unknown>)[key];
     if (member === undefined || typeof member === 'symbol') continue;
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:`;
-    const place = `${pointer}/${escapeSegment(key)}`;
-    text += isObject(member) ? objectText(member, place, depth + 1) : scalarText(member, place);
+    if (text !== '') text += ',';
+    text += `${JSON.stringify(key)}:${write(member, `${pointer}/${escapeSegment(key)}`, depth)}`;
   }
   return `{${text}}`;
 }

@@ -53,6 +53,7 @@ export async function ingestServer(
 export const FAILURES = {
   'answers 500': (_request, response) => response.writeHead(500).end('no'),
   'answers 404': (_request, response) => response.writeHead(404).end(),
+  'redirects elsewhere': (_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
   'resets the connection': request => request.socket.resetAndDestroy(),
   'closes without an answer': request => request.socket.destroy(),
   'half-closes': request => request.socket.end(),

@@ -13,7 +13,7 @@ import {
   readSync,
   renameSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { otherRef, requireVersion, responseHash } from '../cassette.js';
@@ -138,25 +138,11 @@ function temporaryBeside(path: string): string {
   return join(dirname(path), `.${token}-${files}.tmp`);
 }
 
-/** Opens, writes and closes, with one write where the disk has room; cheaper than `writeFileSync`. */
-function writeText(path: string, text: string, flag: string | number): void {
-  const file = openSync(path, flag, FILE_MODE);
-  try {
-    let written = writeSync(file, text);
-    if (written === Buffer.byteLength(text)) return;
-    // The disk is nearly full: the rest fails, and says why.
-    const bytes = Buffer.from(text);
-    while (written < bytes.length) written += writeSync(file, bytes, written);
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** Writes a file that appears whole, in place of one that is there. */
 function replaceWhole(path: string, text: string): void {
   const temporary = temporaryBeside(path);
   try {
-    writeText(temporary, text, 'wx');
+    writeFileSync(temporary, text, { flag: 'wx', mode: FILE_MODE });
     renameSync(temporary, path);
   } catch (error) {
     discard(temporary);
@@ -168,7 +154,7 @@ function replaceWhole(path: string, text: string): void {
 function createWhole(path: string, text: string): boolean {
   const temporary = temporaryBeside(path);
   try {
-    writeText(temporary, text, 'wx');
+    writeFileSync(temporary, text, { flag: 'wx', mode: FILE_MODE });
     return linkNew(temporary, path);
   } finally {
     discard(temporary);
@@ -201,7 +187,7 @@ function discard(path: string): void {
 
 function appendLine(path: string, line: string, flag: string | number): void {
   try {
-    writeText(path, line, flag);
+    writeFileSync(path, line, { flag: flag as string, mode: FILE_MODE });
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') cutTornLine(path);
     throw error;
