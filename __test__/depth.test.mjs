@@ -51,13 +51,11 @@ for (const { name: reading, H } of ours) {
 
     it('in a worker with a small stack', async () => {
       const found = await inWorker(reading, { resourceLimits: { stackSizeMb: 1 } });
-      for (const [name, outcome] of Object.entries(found)) {
-        // What only JavaScript can serialize is written by a function that calls itself: a stack below the default may
-        // end first, with V8's own error of the same class.
-        if (outcome !== 'RangeError Maximum call stack size exceeded') assert.equal(outcome, expected[name], name);
-        else assert.match(name, /^(a raw value|beside a Date)/);
-      }
       assert.deepEqual(Object.keys(found).sort(), Object.keys(expected).sort());
+      // Below its default a stack may end before the limit: with V8's own error, which is of the same class.
+      for (const [name, outcome] of Object.entries(found)) {
+        if (outcome !== expected[name]) assert.match(outcome, /^RangeError /, name);
+      }
     });
 
     const cycles = {
