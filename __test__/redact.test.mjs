@@ -281,6 +281,8 @@ describe('values', () => {
     for (const [value, name, code] of [
       [cyclic, 'RangeError', 'DEPTH'],
       [nest(100_000), 'RangeError', 'DEPTH'],
+      // Three containers stand around it.
+      [nest(2046), 'RangeError', 'DEPTH'],
       [{ hunter2: 1n }, 'TypeError', 'BIGINT'],
     ]) {
       for (const run of [redact, twin.redact]) {
@@ -294,6 +296,10 @@ describe('values', () => {
           },
         );
       }
+    }
+    for (const run of [redact, twin.redact]) {
+      const { value } = run({ list: [{ 'a/b': [nest(2044), '[[\"\\'] }] }, { fields: ['a/b'] });
+      assert.deepEqual(value, { list: [{ 'a/b': '[redacted:field:0]' }] });
     }
     const toJSON = () => assert.fail('by its author');
     assert.throws(() => redact({ a: { toJSON } }, { fields: ['a'] }), /by its author/);

@@ -1,6 +1,6 @@
 // The redaction specification in plain JavaScript: the twin that the native core is compared with. It knows the
 // default preset only, as the regular expressions that were published.
-import { descend, failure, isObject, lengthOf } from './walk.mjs';
+import { descend, failure, isObject, lengthOf, MAX_DEPTH } from './walk.mjs';
 
 const DEFAULT = [
   { name: 'email', pattern: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g },
@@ -87,7 +87,13 @@ class Tokens {
 /** The JSON text of a field's value. */
 function json(value, path) {
   try {
-    return JSON.stringify(value);
+    const text = JSON.stringify(value);
+    let level = text === undefined ? [] : [JSON.parse(text)].filter(isObject);
+    for (let depth = path.length; level.length > 0; depth++) {
+      if (depth >= MAX_DEPTH) throw failure(RangeError, 'DEPTH', 'the value is nested too deeply', path);
+      level = level.flatMap(Object.values).filter(isObject);
+    }
+    return text;
   } catch (error) {
     if (/^Converting circular structure|^Maximum call stack/.test(error?.message)) {
       throw failure(RangeError, 'DEPTH', 'the value is cyclic or nested too deeply', path);

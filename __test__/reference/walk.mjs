@@ -1,6 +1,6 @@
 // What the twins share: how they walk a value, and how they fail.
 
-const MAX_DEPTH = 2048;
+export const MAX_DEPTH = 2048;
 
 // ECMAScript ToLength: a Proxy may say anything.
 export const lengthOf = ({ length }) => Math.min(Math.max(Math.trunc(length) || 0, 0), Number.MAX_SAFE_INTEGER);

@@ -35,6 +35,12 @@ export interface Original {
 
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 const PROTO = '__proto__';
+const QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 const { isProxy } = types;
 const { isArray } = Array;
@@ -225,12 +231,35 @@ function pointer(container: Container | null, name: Name): string {
 
 /** The JSON text of a value that a field replaces, as far as it has one. */
 function json(value: unknown, container: Container | null, name: Name): string | undefined {
+  let depth = 0;
+  for (let at = container; at !== null; at = at.parent) depth++;
   try {
-    return JSON.stringify(value);
+    const text = JSON.stringify(value);
+    // How deep V8 itself goes depends on its version and on the stack.
+    if (text !== undefined && isDeeper(text, MAX_DEPTH - depth)) throw fail('ERR_TAPEPROOF_DEPTH', container, name);
+    return text;
   } catch (error) {
     const code = error instanceof Error ? CODES.find(([start]) => error.message.startsWith(start))?.[1] : undefined;
     throw code === undefined ? error : fail(code, container, name);
   }
+}
+
+/** Whether more containers than these stand in each other. */
+function isDeeper(text: string, most: number): boolean {
+  // Each takes two characters at least.
+  if (text.length <= 2 * most) return false;
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === QUOTE) inText = !inText;
+    else if (unit === BACKSLASH) index++;
+    else if (inText) continue;
+    else if (unit === OPEN_BRACKET || unit === OPEN_BRACE) depth++;
+    else if (unit === CLOSE_BRACKET || unit === CLOSE_BRACE) depth--;
+    if (depth > most) return true;
+  }
+  return false;
 }
 
 /** What V8 says, at length and with keys of the value in it. */
