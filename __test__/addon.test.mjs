@@ -14,7 +14,7 @@ const NORMALIZE = String.prototype.normalize;
 const text = 'a text e\u0301, long enough to cross beside the frame';
 const id = addon.intern('content');
 /** A good frame, with all that needs the list. */
-const good = frame(f.object(id, f.string(1, text.length), 'a', f.array(f.holes(2), f.double(0.5), f.ascii('x'))));
+const good = frame(f.object(id, f.listed(1, text.length), 'a', f.array(f.holes(2), f.double(0.5), f.string('x'))));
 const list = [NORMALIZE, text];
 const expected = addon.stateHash(...good, list);
 
@@ -38,20 +38,20 @@ const throws = (code, call) => {
   works();
 };
 
-const detached = () => {
-  const bytes = Uint8Array.from(good[0]);
-  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
-  return bytes;
+const detached = Elements => {
+  const elements = Elements.from(good[0]);
+  structuredClone(elements.buffer, { transfer: [elements.buffer] });
+  return elements;
 };
-const shrunk = () => {
-  const bytes = new Uint8Array(new ArrayBuffer(64, { maxByteLength: 64 }), 32);
-  bytes.buffer.resize(8);
-  return bytes;
+const shrunk = Elements => {
+  const elements = new Elements(new ArrayBuffer(64, { maxByteLength: 64 }), 32);
+  elements.buffer.resize(8);
+  return elements;
 };
-const shared = () => {
-  const bytes = new Uint8Array(new SharedArrayBuffer(good[0].length));
-  bytes.set(good[0]);
-  return bytes;
+const shared = Elements => {
+  const elements = new Elements(new SharedArrayBuffer(good[0].byteLength));
+  elements.set(good[0]);
+  return elements;
 };
 const revoked = () => {
   const { proxy, revoke } = Proxy.revocable([], {});
@@ -91,9 +91,15 @@ const VALUES = {
   'a Uint8ClampedArray': () => new Uint8ClampedArray(8),
   'a Buffer': () => Buffer.from(good[0]),
   'an empty Uint8Array': () => new Uint8Array(),
-  'a detached Uint8Array': detached,
-  'a Uint8Array out of bounds': shrunk,
-  'shared memory': shared,
+  'an empty Int32Array': () => new Int32Array(),
+  'a Uint32Array': () => Uint32Array.from(good[0]),
+  ...Object.fromEntries(
+    [Uint8Array, Int32Array].flatMap(Elements => [
+      [`a detached ${Elements.name}`, () => detached(Elements)],
+      [`a ${Elements.name} out of bounds`, () => shrunk(Elements)],
+      [`shared memory as ${Elements.name}`, () => shared(Elements)],
+    ]),
+  ),
 };
 
 /** Arguments that are right. */
@@ -111,7 +117,7 @@ const CALLS = {
   digest: ['{}'],
   verify: [...good, list, [], [], undefined],
   verifyJson: ['{"manifest":{},"events":[]}', [], [], undefined],
-  eventChain: [...frame(f.array(f.string(1, text.length))), list],
+  eventChain: [...frame(f.array(f.listed(1, text.length))), list],
   cassetteDigest: [...frame(f.array(f.object(id, f.NULL))), list],
   seal: ['{"manifest":{"run_id":null},"run":{},"events":[]}', undefined, undefined],
   matchers: [0, 'email'],
@@ -165,31 +171,32 @@ describe('the wrong arguments', () => {
   });
 });
 
-describe('places in the bytes', () => {
-  const [bytes, , length] = good;
+describe('places in the words', () => {
+  const [words, , length, beside] = good;
   const BOUNDS = [
     ['none', 0, 0],
     ['start after end', 5, 4],
-    ['start behind the bytes', length + 1, length + 1],
-    ['end behind the bytes', 0, length + 1],
+    ['start behind the words', length + 1, length + 1],
+    ['end behind the words', 0, length + 1],
     ['an end of 2^32 - 1', 0, 2 ** 32 - 1],
     ['a negative start', -1, length],
     ['an end that wraps to 1', 0, 2 ** 32 + 1],
   ];
   for (const [name, start, end] of BOUNDS)
-    it(name, () => throws('FRAME', () => addon.stateHash(bytes, start, end, list)));
+    it(name, () => throws('FRAME', () => addon.stateHash(words, start, end, beside, list)));
 
   it('every start and every end', () => {
     for (let at = 1; at < length; at++) {
-      throws('FRAME', () => addon.stateHash(bytes, at, length, list));
-      throws('FRAME', () => addon.stateHash(bytes, 0, at, list));
-      outcome(() => addon.pointer(bytes, 0, at));
+      throws('FRAME', () => addon.stateHash(words, at, length, beside, list));
+      throws('FRAME', () => addon.stateHash(words, 0, at, beside, list));
+      outcome(() => addon.pointer(words, 0, at, beside));
     }
   });
 });
 
 describe('malformed frames', () => {
-  const sized = length => addon.canonicalState(...frame(f.string(1, length)), list);
+  const sized = length => addon.canonicalState(...frame(f.listed(1, length)), list);
+  const beside = (words, text) => addon.canonicalState(Int32Array.from(words), 0, words.length, text, list);
   const FRAMES = [
     ['an id that no key has', () => addon.stateHash(...frame(f.object(4095, f.NULL)), list)],
     ['an id beyond the table', () => addon.stateHash(...frame(f.object(0xfffd, f.NULL)), list)],
@@ -197,26 +204,30 @@ describe('malformed frames', () => {
     ['a string that is longer', () => sized(text.length + 1)],
     ['a string that is much longer', () => sized(2 ** 31)],
     ['a string that is 2^32 - 1 long', () => sized(-1)],
+    ['more text than is said', () => beside([2, 1, 7, 2], 'ab')],
+    ['more text than there is', () => beside([2, 2, 7, 2], 'a')],
+    ['much more text than there is', () => beside([2, 2 ** 30, 7, 2], 'a')],
+    ['a text that is 2^32 - 1 long', () => beside([2, -1, 7, -1], 'a')],
     ['holes that add up to too much', () => addon.canonicalState(...frame(f.array(f.holes(-1), f.holes(-1))), list)],
     ['holes and an element too much', () => addon.canonicalState(...frame(f.array(f.holes(-1), f.NULL)), list)],
     [
       'tools that are holes',
-      () => addon.reqHash(...frame(f.object(0, f.ascii('model'), 8, f.array(f.holes(3)))), list),
+      () => addon.reqHash(...frame(f.object(0, f.string('model'), 8, f.array(f.holes(3)))), list),
     ],
   ];
   for (const [name, call] of FRAMES) it(name, () => throws('FRAME', call));
 
   const TEXTS = [
-    ['a place behind the list', () => addon.stateHash(...frame(f.string(2, 50)), list)],
-    ['the last place there is', () => addon.stateHash(...frame(f.string(-2, 50)), list)],
-    ['a place that holds no string', () => addon.stateHash(...frame(f.string(0, 50)), list)],
+    ['a place behind the list', () => addon.stateHash(...frame(f.listed(2, 50)), list)],
+    ['the last place there is', () => addon.stateHash(...frame(f.listed(-2, 50)), list)],
+    ['a place that holds no string', () => addon.stateHash(...frame(f.listed(0, 50)), list)],
   ];
   for (const [name, call] of TEXTS) it(name, () => throws('TEXT', call));
 
   it('a depth of 100,000, with the place', () => {
-    const bytes = frame(new Array(100_000).fill(13));
-    assert.throws(() => addon.stateHash(...bytes, list), { name: 'RangeError', code: 'ERR_TAPEPROOF_DEPTH' });
-    assert.equal(addon.pointer(...bytes), '/0'.repeat(2048));
+    const deep = frame(new Array(100_000).fill(13));
+    assert.throws(() => addon.stateHash(...deep, list), { name: 'RangeError', code: 'ERR_TAPEPROOF_DEPTH' });
+    assert.equal(addon.pointer(...deep), '/0'.repeat(2048));
     works();
   });
 
@@ -238,13 +249,16 @@ describe('malformed frames', () => {
     const base = Array.from(good[0]);
     const lists = [list, [NORMALIZE], [], undefined, new Proxy(list, {}), [7, {}], [NORMALIZE, 'x'.repeat(2000)]];
     for (let times = 0; times < 20_000; times++) {
-      const bytes = Uint8Array.from(base);
-      for (let damage = random.below(4); damage >= 0; damage--) bytes[random.below(bytes.length)] = random.below(256);
+      const words = Int32Array.from(base);
+      for (let damage = random.below(4); damage >= 0; damage--) {
+        const [high, low] = [random.below(4) === 0 ? random.below(2 ** 16) : 0, random.below(18)];
+        words[random.below(words.length)] = random.below(4) === 0 ? random.below(2 ** 32) : (high << 16) | low;
+      }
       const given = lists[random.below(lists.length)];
       for (const name of ['stateHash', 'reqHash', 'eventChain']) {
-        outcome(() => addon[name](bytes, 0, bytes.length, given));
+        outcome(() => addon[name](words, 0, words.length, good[3], given));
       }
-      outcome(() => addon.pointer(bytes, 0, random.below(bytes.length)));
+      outcome(() => addon.pointer(words, 0, random.below(words.length), good[3]));
     }
     works();
   });
@@ -258,8 +272,8 @@ describe('a list that runs code', () => {
   const withGetter = (at, get) => Object.defineProperty([...list], at, { get });
 
   for (const name of ['stateHash', 'canonicalState', 'eventChain']) {
-    const bytes = name === 'eventChain' ? CALLS.eventChain.slice(0, 3) : good;
-    const call = given => addon[name](...bytes, given);
+    const args = name === 'eventChain' ? CALLS.eventChain.slice(0, 4) : good;
+    const call = given => addon[name](...args, given);
 
     it(`${name}: what a getter throws is thrown`, () => {
       for (const given of [withGetter(1, fail), new Proxy(list, { get: fail })]) {
@@ -284,13 +298,13 @@ describe('a list that runs code', () => {
       works();
     });
 
-    it(`${name}: a getter that takes the bytes away`, () => {
-      const own = Uint8Array.from(bytes[0]);
+    it(`${name}: a getter that takes the words away`, () => {
+      const own = Int32Array.from(args[0]);
       const get = () => {
         if (own.length > 0) structuredClone(own.buffer, { transfer: [own.buffer] });
         return text;
       };
-      assert.deepEqual(addon[name](own, 0, own.length, withGetter(1, get)), call(list));
+      assert.deepEqual(addon[name](own, 0, own.length, args[3], withGetter(1, get)), call(list));
       assert.equal(own.length, 0);
     });
   }

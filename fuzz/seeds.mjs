@@ -19,49 +19,43 @@ const KEYS = new Map([...FIELDS, ...OTHERS].map((key, id) => [key, id]));
 const SAMPLES = 9;
 
 function* frame(value) {
-  yield 1;
-  yield* frameOf(value);
+  yield* new Uint8Array(Uint32Array.from(wordsOf(0, value)).buffer);
 }
 
-/** The bytes of a value in a frame, see docs/wire-format.md. */
-function* frameOf(value) {
+/** The words of a value in a frame, see docs/wire-format.md. `head` holds the key of a member. */
+function* wordsOf(head, value) {
   switch (typeof value) {
     case 'boolean':
-      yield value ? 2 : 1;
+      yield head + (value ? 2 : 1);
       return;
     case 'number':
-      if (Object.is(value, value | 0)) yield* [5, ...uint32(value)];
-      else yield* [6, ...new Uint8Array(new Float64Array([value]).buffer)];
+      if (Object.is(value, value | 0)) yield* [head + 5, value];
+      else yield* [head + 6, ...new Uint32Array(new Float64Array([value]).buffer)];
       return;
     case 'string':
-      if (/^[\0-\x7f]{0,40}$/.test(value)) yield* [7, value.length, ...Buffer.from(value)];
-      else yield* [8, ...uint32(value.length % SAMPLES), ...uint32(value.length)];
+      yield* value.length < 4 ? [head + 7, value.length] : [head + 8, value.length % SAMPLES, value.length];
       return;
     case 'object':
-      if (value === null) yield 0;
-      else if (Array.isArray(value)) yield* arrayOf(value);
-      else yield* objectOf(value);
+      if (value === null) yield head;
+      else if (Array.isArray(value)) yield* arrayOf(head, value);
+      else yield* objectOf(head, value);
   }
 }
 
-function* arrayOf(elements) {
-  yield 13;
-  for (const element of elements) yield* frameOf(element);
+function* arrayOf(head, elements) {
+  yield head + 13;
+  for (const element of elements) yield* wordsOf(0, element);
   yield 15;
 }
 
-function* objectOf(object) {
-  yield 14;
+function* objectOf(head, object) {
+  yield head + 14;
   for (const [key, member] of Object.entries(object)) {
-    if (KEYS.has(key)) yield* uint16(KEYS.get(key));
-    else yield* [...uint16(0xfffe), ...uint32(key.length), ...Buffer.from(key, 'utf16le')];
-    yield* frameOf(member);
+    if (KEYS.has(key)) yield* wordsOf(KEYS.get(key) * 2 ** 16, member);
+    else yield* [16, Math.min(key.length, 2), ...wordsOf(0xfffe0000, member)];
   }
-  yield* uint16(0xffff);
+  yield 15;
 }
-
-const uint16 = number => [number & 255, (number >> 8) & 255];
-const uint32 = number => [...uint16(number), ...uint16(number >> 16)];
 
 /** All strings below a value, keys too. */
 function* strings(value) {

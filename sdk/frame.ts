@@ -1,6 +1,6 @@
-// Flattens a JavaScript value into a frame, in one walk. A frame is a dumb stream of tags (docs/wire-format.md): what
-// is dropped, renamed, sorted or normalized is decided in Rust. Long strings do not enter the frame; they are listed
-// beside it and cross as UTF-16.
+// Flattens a JavaScript value into a frame, in one walk. A frame is a dumb stream of words (docs/wire-format.md): what
+// is dropped, renamed, sorted or normalized is decided in Rust. Strings are added to one text beside it, which crosses
+// as UTF-16 at one blow; the longest are listed.
 //
 // All state here is a stack: a getter that hashes in the middle of a walk writes its frame above ours.
 import { types } from 'node:util';
@@ -8,7 +8,8 @@ import type { ErrorCode } from './errors.js';
 import { type Addon, native } from './native.js';
 import { hasInherited, isPlain } from './plain.js';
 
-const VERSION = 1;
+const VERSION = 2;
+// Tags, in the low half of a word. The high half of a member's word is its key.
 const NULL = 0;
 const FALSE = 1;
 const TRUE = 2;
@@ -16,8 +17,8 @@ const UNDEFINED = 3;
 const HOLES = 4;
 const INTEGER = 5;
 const DOUBLE = 6;
-const ASCII = 7;
-const STRING = 8;
+const STRING = 7;
+const REFERENCE = 8;
 const FUNCTION = 9;
 const SYMBOL = 10;
 const BIGINT = 11;
@@ -25,7 +26,8 @@ const FOREIGN = 12;
 const ARRAY = 13;
 const OBJECT = 14;
 const END = 15;
-const NO_KEY = 0xffff;
+const KEY = 16;
+/** The key of a member whose name stands before it. */
 const LITERAL_KEY = 0xfffe;
 
 /** In what `intern` answers: Rust leaves the member out unseen, so it is not walked either. */
@@ -34,26 +36,34 @@ const DROPPED = 0x10000;
 /** The deepest nesting, as in `src/limits.rs`. */
 export const MAX_DEPTH = 2048;
 
-/** Longer strings cross beside the frame: a copy by V8 beats a loop from about here on. */
-const MAX_INLINE = 40;
-/** No scalar with its key needs more bytes. */
-const SLACK = 64;
+/** Longer strings are listed: joining them would copy them once more. */
+const MAX_JOINED = 1 << 12;
+/** From here on the text beside a frame takes names only. */
+const MAX_TEXT = 1 << 16;
+/** V8 joins no more than twice as much. */
+const MAX_NAMES = 1 << 28;
+/** The version, and the length of the text beside the frame. */
+const HEADER = 2;
+/** No holes and scalar with a name need more words. */
+const SLACK = 8;
 /** Longer keys are not interned. */
 const MAX_INTERNED = 80;
-const FIRST_BYTES = 1 << 13;
+const FIRST_WORDS = 1 << 11;
 /** What is kept from one call to the next. */
-const KEPT_BYTES = 1 << 20;
+const KEPT_WORDS = 1 << 18;
 const KEPT_ITEMS = 1 << 14;
 /** In `firsts`, a Proxy of an array: it is asked whether an element is there before it is asked for the element. */
 const ASKED = -1;
 const MAX_ARRAY_LENGTH = 2 ** 32 - 1;
 
 let addon: Addon | undefined;
-let bytes = new Uint8Array(FIRST_BYTES);
+let words = new Int32Array(FIRST_WORDS);
 let end = 0;
 // The first place is for Rust: V8's own normalization, as it was when this module was loaded.
 const list: unknown[] = [String.prototype.normalize];
 let listEnd = 1;
+/** The strings that cross together. V8 makes no copy of them before it is asked for one. */
+let text = '';
 // Members that were read before their turn to be walked: key and value in turns.
 const pending: unknown[] = [];
 let pendingEnd = 0;
@@ -81,7 +91,7 @@ let crowded = false;
 let frameStart = 0;
 
 const double = new Float64Array(1);
-const doubleBytes = new Uint8Array(double.buffer);
+const halves = new Int32Array(double.buffer);
 
 const { isArray } = Array;
 const { isProxy } = types;
@@ -90,9 +100,10 @@ const { entries } = Object;
 /** What becomes of a frame: a call of the addon. `foreign`: it holds what only JavaScript can serialize. */
 export type Use<Result> = (
   addon: Addon,
-  bytes: Uint8Array,
+  words: Int32Array,
   start: number,
   end: number,
+  text: string,
   list: unknown[],
   foreign: boolean,
 ) => Result;
@@ -103,36 +114,41 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
   const start = end;
   const outerStart = frameStart;
   const listStart = listEnd;
+  const outerText = text;
   const pendingStart = pendingEnd;
   const openStart = openEnd;
   const outer = foreign;
   const outerWhole = whole;
   foreign = false;
   whole = false;
+  text = '';
   frameStart = start;
   inherited = hasInherited();
   shared.frames++;
   try {
     room(SLACK);
-    bytes[end++] = VERSION;
+    words[end] = VERSION;
+    end += HEADER;
     write(input);
-    return use(own, bytes, start, end, list, foreign);
+    words[start + 1] = text.length;
+    return use(own, words, start, end, text, list, foreign);
   } finally {
     shared.frames--;
     end = start;
     frameStart = outerStart;
+    text = outerText;
     foreign = outer;
     whole = outerWhole;
     while (listEnd > listStart) list[--listEnd] = undefined;
     while (pendingEnd > pendingStart) pending[--pendingEnd] = undefined;
     while (openEnd > openStart) open[--openEnd] = null;
-    if (start === 0 && (crowded || bytes.length > KEPT_BYTES || list.length + pending.length > KEPT_ITEMS)) tidy(own);
+    if (start === 0 && (crowded || words.length > KEPT_WORDS || list.length + pending.length > KEPT_ITEMS)) tidy(own);
   }
 }
 
 /** After a very large value, or when the key table is full, everything starts small again. */
 function tidy(own: Addon): void {
-  bytes = new Uint8Array(FIRST_BYTES);
+  words = new Int32Array(FIRST_WORDS);
   list.length = 1;
   pending.length = 0;
   if (!crowded || shared.frames > 0) return;
@@ -149,30 +165,29 @@ function load(): Addon {
 
 /** Writes any value. */
 export function writeValue(value: unknown): void {
-  walk(value, 0);
+  walk(0, value, 0);
 }
 
 /** Writes any value with all its members. */
 export function writeWhole(value: unknown): void {
   whole = true;
-  walk(value, 0);
+  walk(0, value, 0);
 }
 
 /** Begins and ends the object that a request is; `writeField` writes what is between. */
 export function beginRequest(): void {
-  bytes[end++] = OBJECT;
+  words[end++] = OBJECT;
 }
 
 export function endRequest(): void {
-  writeKey(NO_KEY);
+  words[end++] = END;
 }
 
 /** Writes a field of a request by its number: its place in `Field` of `src/request/identity.rs`. */
 export function writeField(field: number, value: unknown): void {
   if (value === undefined) return;
   room(SLACK);
-  writeKey(field);
-  walk(value, 1);
+  walk(field << 16, value, 1);
 }
 
 /** The same for a field whose value counts as it is. Objects stay in JavaScript, which alone knows their `toJSON`. */
@@ -180,21 +195,21 @@ export function writeRawField(field: number, value: unknown): void {
   if (typeof value !== 'object' || value === null) return writeField(field, value);
   foreign = true;
   room(SLACK);
-  writeKey(field);
-  writeReference(FOREIGN, value);
+  writeReference((field << 16) | FOREIGN, value);
 }
 
 /** The error of this code, at the value that was written last. */
 export function errorHere(code: ErrorCode): Error {
   const own = addon ?? load();
-  return own.error(code, own.pointer(bytes, frameStart, end));
+  words[frameStart + 1] = text.length;
+  return own.error(code, own.pointer(words, frameStart, end, text));
 }
 
 /** Writes a value that stands `depth` containers deep. No recursion: a value may be nested deeper than the stack is. */
-function walk(value: unknown, depth: number): void {
+function walk(head: number, value: unknown, depth: number): void {
   const bottom = openEnd;
   const around = depth - bottom;
-  write(value, depth);
+  write(head, value, depth);
   while (openEnd > bottom) {
     const top = openEnd - 1;
     const array = open[top] as readonly unknown[] | null;
@@ -215,7 +230,7 @@ function walkMembers(top: number, around: number): void {
   const first = firsts[top] as number;
   while (pendingEnd > first) pending[--pendingEnd] = undefined;
   room(SLACK);
-  writeKey(NO_KEY);
+  words[end++] = END;
 }
 
 /** Goes on with an array until an element opens a container, or to its end. */
@@ -235,7 +250,7 @@ function walkElements(array: readonly unknown[], top: number, around: number): v
       writeHoles(holes);
       holes = 0;
     }
-    write(element, around + openEnd);
+    write(0, element, around + openEnd);
     if (openEnd > top + 1) {
       cursors[top] = index + 1;
       return;
@@ -245,38 +260,33 @@ function walkElements(array: readonly unknown[], top: number, around: number): v
   if (holes > 0) writeHoles(holes);
   openEnd = top;
   open[top] = null;
-  bytes[end++] = END;
+  words[end++] = END;
 }
 
-/** Writes a scalar, or the start of a container. */
-function write(value: unknown, depth: number): void {
-  switch (typeof value) {
-    case 'string':
-      return writeString(value);
-    case 'number':
-      return writeNumber(value);
-    case 'boolean':
-      bytes[end++] = value ? TRUE : FALSE;
-      return;
-    case 'object':
-      if (value === null) bytes[end++] = NULL;
-      else if (isArray(value)) beginArray(value, depth);
-      else beginObject(value, depth);
-      return;
-    case 'undefined':
-      bytes[end++] = UNDEFINED;
-      return;
-    case 'function':
-      return writeReference(FUNCTION, value);
-    case 'symbol':
-      return writeReference(SYMBOL, value);
-    case 'bigint':
-      return writeReference(BIGINT, value);
+/** Writes a scalar, or the start of a container. `head` is a member's key in its half, 0 for an element. */
+function write(head: number, value: unknown, depth: number): void {
+  // Not a `switch`: V8 compares each of these without making the text that `typeof` is.
+  if (typeof value === 'string') {
+    writeString(head, value);
+  } else if (typeof value === 'object') {
+    if (value === null) words[end++] = head | NULL;
+    else if (isArray(value)) beginArray(head, value, depth);
+    else beginObject(head, value, depth);
+  } else if (typeof value === 'number') {
+    writeNumber(head, value);
+  } else if (typeof value === 'boolean') {
+    words[end++] = head | (value ? TRUE : FALSE);
+  } else if (value === undefined) {
+    words[end++] = head | UNDEFINED;
+  } else if (typeof value === 'function') {
+    writeReference(head | FUNCTION, value);
+  } else {
+    writeReference(head | (typeof value === 'symbol' ? SYMBOL : BIGINT), value);
   }
 }
 
-function beginArray(array: readonly unknown[], depth: number): void {
-  bytes[end++] = ARRAY;
+function beginArray(head: number, array: readonly unknown[], depth: number): void {
+  words[end++] = head | ARRAY;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
   if (!isProxy(array)) return enter(array, 0, array.length);
   // A Proxy may name any length; it is read as JavaScript reads it.
@@ -290,8 +300,8 @@ function beginArray(array: readonly unknown[], depth: number): void {
  * As `Object.entries` does it, all members are read before any is walked: a getter further down must not change what
  * was there to read. Only what follows the first object can tell the difference; members before it are written at once.
  */
-function beginObject(object: object, depth: number): void {
-  bytes[end++] = OBJECT;
+function beginObject(head: number, object: object, depth: number): void {
+  words[end++] = head | OBJECT;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
   const first = pendingEnd;
   if (isPlain(object, inherited)) {
@@ -307,7 +317,7 @@ function beginObject(object: object, depth: number): void {
     enter(null, first, pendingEnd);
   } else {
     room(SLACK);
-    writeKey(NO_KEY);
+    words[end++] = END;
   }
 }
 
@@ -328,10 +338,9 @@ function writeMember(key: string, member: unknown, depth: number): void {
   const id = shared.ids.get(key) ?? intern(key);
   if (id & DROPPED && !whole) return;
   room(SLACK);
-  if ((id & 0xffff) === LITERAL_KEY) writeLiteralKey(key);
-  else writeKey(id);
+  if ((id & 0xffff) === LITERAL_KEY) writeName(key);
   if (typeof member === 'function' && key === 'toJSON') foreign = true;
-  write(member, depth);
+  write(id << 16, member, depth);
 }
 
 function intern(key: string): number {
@@ -341,78 +350,62 @@ function intern(key: string): number {
   return id;
 }
 
-function writeKey(id: number): void {
-  bytes[end++] = id;
-  bytes[end++] = id >> 8;
+/** The name of the member that follows. */
+function writeName(key: string): void {
+  if (text.length + key.length > MAX_NAMES) throw errorHere('ERR_TAPEPROOF_MEMORY');
+  words[end++] = KEY;
+  words[end++] = key.length;
+  text += key;
 }
 
-function writeLiteralKey(key: string): void {
-  const { length } = key;
-  room(2 * length + SLACK);
-  writeKey(LITERAL_KEY);
-  writeUint32(length);
-  for (let index = 0; index < length; index++) writeKey(key.charCodeAt(index));
-}
-
-function writeString(string: string): void {
+function writeString(head: number, string: string): void {
   const { length } = string;
-  if (length <= MAX_INLINE) {
-    const start = end + 2;
-    let index = 0;
-    for (; index < length; index++) {
-      const unit = string.charCodeAt(index);
-      if (unit > 0x7f) break;
-      bytes[start + index] = unit;
-    }
-    if (index === length) {
-      bytes[end] = ASCII;
-      bytes[end + 1] = length;
-      end = start + length;
-      return;
-    }
+  if (length > MAX_JOINED || text.length + length > MAX_TEXT) {
+    writeReference(head | REFERENCE, string);
+    words[end++] = length;
+  } else {
+    const at = end;
+    words[at] = head | STRING;
+    words[at + 1] = length;
+    end = at + 2;
+    text += string;
   }
-  writeReference(STRING, string);
-  writeUint32(length);
 }
 
-function writeNumber(number: number): void {
+function writeNumber(head: number, number: number): void {
   const integer = number | 0;
+  const at = end;
   // -0 stays itself: `canonical` gives it back.
   if (integer === number && (number !== 0 || 1 / number > 0)) {
-    bytes[end++] = INTEGER;
-    writeUint32(integer);
+    words[at] = head | INTEGER;
+    words[at + 1] = integer;
+    end = at + 2;
   } else {
-    bytes[end] = DOUBLE;
+    words[at] = head | DOUBLE;
     double[0] = number;
-    for (let index = 0; index < 8; index++) bytes[end + 1 + index] = doubleBytes[index] as number;
-    end += 9;
+    words[at + 1] = halves[0] as number;
+    words[at + 2] = halves[1] as number;
+    end = at + 3;
   }
 }
 
-function writeReference(tag: number, value: unknown): void {
-  bytes[end++] = tag;
-  writeUint32(listEnd);
+function writeReference(word: number, value: unknown): void {
+  words[end++] = word;
+  words[end++] = listEnd;
   list[listEnd++] = value;
 }
 
 function writeHoles(count: number): void {
-  bytes[end++] = HOLES;
-  writeUint32(count);
-}
-
-function writeUint32(value: number): void {
-  bytes[end++] = value;
-  bytes[end++] = value >> 8;
-  bytes[end++] = value >> 16;
-  bytes[end++] = value >> 24;
+  words[end++] = HOLES;
+  words[end++] = count;
 }
 
 function room(size: number): void {
-  if (end + size > bytes.length) grow(size);
+  if (end + size > words.length) grow(size);
 }
 
 function grow(size: number): void {
-  const larger = new Uint8Array(Math.max(2 * bytes.length, end + size));
-  larger.set(bytes.subarray(0, end));
-  bytes = larger;
+  const larger = new Int32Array(Math.max(2 * words.length, end + size));
+  larger.set(words.subarray(0, end));
+  words = larger;
 }

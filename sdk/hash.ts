@@ -126,20 +126,20 @@ const isOurs = (error: unknown): error is TapeproofError =>
 
 const normalize = String.prototype.normalize;
 
-const hashRequest: Use<string> = (addon, bytes, start, end, list, foreign) =>
+const hashRequest: Use<string> = (addon, words, start, end, text, list, foreign) =>
   foreign
-    ? addon.digest(canonicalText(addon.canonicalRequest(bytes, start, end, list)) as string)
-    : addon.reqHash(bytes, start, end, list);
+    ? addon.digest(canonicalText(addon.canonicalRequest(words, start, end, text, list)) as string)
+    : addon.reqHash(words, start, end, text, list);
 
-const hashState: Use<string> = (addon, bytes, start, end, list, foreign) => {
-  if (!foreign) return addon.stateHash(bytes, start, end, list);
-  const text = canonicalText(addon.canonicalState(bytes, start, end, list));
-  if (text === undefined) throw addon.error('ERR_TAPEPROOF_NOT_JSON', '');
-  return `sha256:${addon.digest(text)}`;
+const hashState: Use<string> = (addon, words, start, end, text, list, foreign) => {
+  if (!foreign) return addon.stateHash(words, start, end, text, list);
+  const written = canonicalText(addon.canonicalState(words, start, end, text, list));
+  if (written === undefined) throw addon.error('ERR_TAPEPROOF_NOT_JSON', '');
+  return `sha256:${addon.digest(written)}`;
 };
 
-const canonicalRequest: Use<CanonicalObject> = (addon, bytes, start, end, list) =>
-  addon.canonicalRequest(bytes, start, end, list);
+const canonicalRequest: Use<CanonicalObject> = (addon, words, start, end, text, list) =>
+  addon.canonicalRequest(words, start, end, text, list);
 
 // The places of the fields in `Field` of src/request/identity.rs.
 const KIND = 0;
@@ -200,7 +200,11 @@ function byName(schemas: unknown): unknown[] {
   if (schemas === null || typeof (schemas as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') {
     throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
   }
-  return [...(schemas as Iterable<unknown>)].sort(compareNames);
+  const sorted = [...(schemas as Iterable<unknown>)];
+  if (sorted.length > 2 || sorted.includes(undefined)) return sorted.sort(compareNames);
+  // What V8's sort does with two, without its cost.
+  if (sorted.length === 2 && compareNames(sorted[1], sorted[0]) < 0) sorted.reverse();
+  return sorted;
 }
 
 function compareNames(a: unknown, b: unknown): number {

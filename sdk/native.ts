@@ -5,18 +5,19 @@ import type { ErrorCode } from './errors.js';
 /** The addon's exports; see `src/binding/`. What outlives a call lives in it, one for each environment. */
 export interface Addon {
   intern(key: string): number;
-  reqHash(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
-  stateHash(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
-  canonicalRequest(frame: Uint8Array, start: number, end: number, list: unknown[]): CanonicalObject;
-  canonicalState(frame: Uint8Array, start: number, end: number, list: unknown[]): unknown;
+  reqHash(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
+  stateHash(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
+  canonicalRequest(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): CanonicalObject;
+  canonicalState(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): unknown;
   reqHashJson(text: string, list: unknown[]): string;
   stateHashJson(text: string, list: unknown[]): string;
   normalizeText(text: string, list: unknown[]): string;
   digest(text: string): string;
   verify(
-    frame: Uint8Array,
+    frame: Int32Array,
     start: number,
     end: number,
+    text: string,
     list: unknown[],
     pinned: readonly unknown[],
     revoked: readonly unknown[],
@@ -34,13 +35,13 @@ export interface Addon {
     revoked: readonly unknown[],
     hmacKey: unknown,
   ): Promise<string>;
-  eventChain(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
-  cassetteDigest(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
+  eventChain(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
+  cassetteDigest(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
   seal(draft: string, privateKey: string | undefined, hmacKey: unknown): string;
   matchers(set: number, name: string): number;
   matcherName(index: number): string;
   findSensitive(texts: readonly string[], matchers: number): Uint32Array | undefined;
-  pointer(frame: Uint8Array, start: number, end: number): string;
+  pointer(frame: Int32Array, start: number, end: number, text: string): string;
   error(code: string, pointer: string): Error;
   forgetKeys(): void;
 }

@@ -80,8 +80,8 @@ export interface VerifyResult {
  */
 export function verify(record: unknown, signingKey?: SigningKey | null, options?: VerifyOptions | null): VerifyResult {
   const keys = keysOf(signingKey, options);
-  return framed(record, writeWhole, (addon, bytes, start, end, list) =>
-    JSON.parse(addon.verify(bytes, start, end, list, ...keys)),
+  return framed(record, writeWhole, (addon, words, start, end, text, list) =>
+    JSON.parse(addon.verify(words, start, end, text, list, ...keys)),
   );
 }
 
@@ -117,11 +117,11 @@ export function computeCassetteDigest(events: readonly unknown[]): { digest: str
   return framed(events, writeWhole, cassetteDigest);
 }
 
-const eventChain: Use<{ hashes: string[]; digest: string }> = (addon, bytes, start, end, list) =>
-  JSON.parse(addon.eventChain(bytes, start, end, list));
+const eventChain: Use<{ hashes: string[]; digest: string }> = (addon, words, start, end, text, list) =>
+  JSON.parse(addon.eventChain(words, start, end, text, list));
 
-const cassetteDigest: Use<{ digest: string | null; entry_count: number }> = (addon, bytes, start, end, list) =>
-  JSON.parse(addon.cassetteDigest(bytes, start, end, list));
+const cassetteDigest: Use<{ digest: string | null; entry_count: number }> = (addon, words, start, end, text, list) =>
+  JSON.parse(addon.cassetteDigest(words, start, end, text, list));
 
 type Keys = [pinned: readonly unknown[], revoked: readonly unknown[], hmacKey: unknown];
 

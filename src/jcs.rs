@@ -4,7 +4,7 @@ use std::mem;
 
 use crate::digest::Sha256;
 use crate::json::scan;
-use crate::text::{Sink, wtf8};
+use crate::text::{BLOCK, Sink, wtf8};
 
 /// From this many bytes on, a hashed text is handed to SHA-256 and forgotten: it stays in the first-level cache.
 const FLUSH_BYTES: usize = 16 * 1024;
@@ -78,6 +78,21 @@ impl Output {
             *close = b'"';
         }
         self.end = end;
+    }
+
+    /// Likewise, a string of the first `len` bytes of a block.
+    #[inline]
+    pub fn push_quoted_block(&mut self, block: &[u8; BLOCK], len: usize) {
+        let most = self.end + BLOCK + 2;
+        if most > self.buffer.len() {
+            grow(&mut self.buffer, most);
+        }
+        if let [open, inside @ .., _] = &mut self.buffer[self.end..most] {
+            *open = b'"';
+            inside.copy_from_slice(block);
+        }
+        self.buffer[self.end + 1 + len] = b'"';
+        self.end += len + 2;
     }
 
     /// Appends what `write` appends to a vector.

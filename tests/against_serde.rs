@@ -137,7 +137,7 @@ fn random_text(source: &mut Source) -> String {
 fn as_serde(doc: &Doc, id: NodeId) -> Option<Value> {
     let string = |text| match text {
         Text::Bytes { start, len } => str::from_utf8(doc.text(start, len)).ok().map(str::to_owned),
-        Text::External { .. } => None,
+        Text::Units { .. } | Text::External { .. } => None,
     };
     Some(match doc.node(id).kind {
         Kind::Null => Value::Null,

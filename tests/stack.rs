@@ -56,15 +56,16 @@ fn errors() {
 
 #[test]
 fn frames() {
-    const ARRAY: u8 = 13;
-    const END: u8 = 15;
+    const ARRAY: u32 = 13;
+    const END: u32 = 15;
     on_a_small_stack(|| {
         let mut doc = Doc::default();
         let mut core = Canonicalizer::default();
-        let bytes = [&[frame::VERSION][..], &[ARRAY; MAX_DEPTH], &[END; MAX_DEPTH]].concat();
-        frame::read(&bytes, 0, core.keys().table(), &mut doc)?;
+        let words = [&[frame::VERSION, 0][..], &[ARRAY; MAX_DEPTH], &[END; MAX_DEPTH]].concat();
+        frame::read(&words, 0, core.keys().table(), &mut doc)?;
         core.state_hash(&mut doc, &mut NoStrings)?;
-        let last = frame::read_cut(&bytes[..=MAX_DEPTH], 0, core.keys().table(), &mut doc)?;
+        doc.clear();
+        let last = frame::read_cut(&words[..2 + MAX_DEPTH], 0, core.keys().table(), &mut doc)?;
         assert_eq!(core.pointer(&doc, last), "/0".repeat(MAX_DEPTH - 1));
         Ok(())
     });

@@ -1,4 +1,4 @@
-// Frames written by hand, byte by byte (docs/wire-format.md), for tests of the addon alone.
+// Frames written by hand, word by word (docs/wire-format.md), for tests of the addon alone.
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -12,37 +12,35 @@ export const addonFile = fileURLToPath(new URL(name, root));
 /** The addon, past the SDK. */
 export const addon = createRequire(import.meta.url)(addonFile);
 
-const uint16 = number => [number & 255, (number >> 8) & 255];
-const uint32 = number => [...uint16(number), ...uint16(number >> 16)];
-
 export const NULL = [0];
 export const TRUE = [2];
 export const UNDEFINED = [3];
 export const END = [15];
-export const holes = count => [4, ...uint32(count)];
-export const integer = number => [5, ...uint32(number)];
-export const double = number => [6, ...new Uint8Array(new Float64Array([number]).buffer)];
-export const ascii = text => [7, text.length, ...Buffer.from(text, 'latin1')];
-export const string = (index, length) => [8, ...uint32(index), ...uint32(length)];
-export const func = index => [9, ...uint32(index)];
-export const symbol = index => [10, ...uint32(index)];
-export const bigint = index => [11, ...uint32(index)];
-export const foreign = index => [12, ...uint32(index)];
+export const holes = count => [4, count];
+export const integer = number => [5, number];
+export const double = number => [6, ...new Int32Array(new Float64Array([number]).buffer)];
+export const string = text => [7, text.length, text];
+/** A string of the list. */
+export const listed = (index, length) => [8, index, length];
+export const func = index => [9, index];
+export const symbol = index => [10, index];
+export const bigint = index => [11, index];
+export const foreign = index => [12, index];
 export const array = (...elements) => [13, ...elements.flat(), ...END];
 /** Members in turns: the number of a key or its text, and a value. */
 export const object = (...members) => [
   14,
-  ...members.flatMap((member, at) => (at % 2 === 0 ? key(member) : member)),
-  ...uint16(0xffff),
+  ...members.flatMap((member, at) => (at % 2 === 0 ? [] : keyed(members[at - 1], member))),
+  ...END,
 ];
 
-const key = member =>
-  typeof member === 'number'
-    ? uint16(member)
-    : [...uint16(0xfffe), ...uint32(member.length), ...Buffer.from(member, 'utf16le')];
+const keyed = (key, [tag, ...rest]) =>
+  typeof key === 'number' ? [(key << 16) | tag, ...rest] : [16, key.length, key, (0xfffe << 16) | tag, ...rest];
 
-/** A frame, and where it ends, as the first three arguments of a call. */
-export function frame(...bytes) {
-  const frame = Uint8Array.from([1, ...bytes.flat()]);
-  return [frame, 0, frame.length];
+/** A frame, where it ends, and its text, as the first four arguments of a call. */
+export function frame(...parts) {
+  const items = parts.flat();
+  const text = items.filter(item => typeof item === 'string').join('');
+  const words = Int32Array.from([2, text.length, ...items.filter(item => typeof item === 'number')]);
+  return [words, 0, words.length, text];
 }

@@ -5,7 +5,7 @@ use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use tapeproof::digest::Sha256;
 use tapeproof::error::{Error, ErrorKind};
-use tapeproof::frame::{read, read_cut};
+use tapeproof::frame::{VERSION, read, read_cut};
 use tapeproof::json;
 use tapeproof::json::value::{Doc, Kind};
 use tapeproof::request::{Canonicalizer, NoStrings, Strings, ToolOrder};
@@ -22,19 +22,23 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Bytes that may be no frame at all.
+/// Words that may be no frame at all, with some text beside them.
 fn wild(bytes: &[u8], heap_len: u32) {
+    let text: Vec<u16> = "kind model  e\u{301} \u{1}".encode_utf16().collect();
+    let words: Vec<u32> = bytes.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
+    let words = [&[VERSION, text.len() as u32], &words[..]].concat();
+    let document = || Doc { units: text.clone(), ..Doc::default() };
     let mut core = Canonicalizer::default();
     intern(core.keys_mut());
     let heap = Heap::samples();
-    let mut doc = Doc::default();
-    match read(bytes, heap_len, core.keys().table(), &mut doc) {
+    let mut doc = document();
+    match read(&words, heap_len, core.keys().table(), &mut doc) {
         Ok(()) => check_tree(&doc),
         Err(error) => assert!(matches!(error.kind(), ErrorKind::Frame | ErrorKind::Depth)),
     }
     let mut again = |run: &mut dyn FnMut(&mut Canonicalizer, &mut Doc) -> Option<[u8; 32]>| {
-        let mut doc = Doc::default();
-        read(bytes, heap_len, core.keys().table(), &mut doc).ok()?;
+        let mut doc = document();
+        read(&words, heap_len, core.keys().table(), &mut doc).ok()?;
         run(&mut core, &mut doc)
     };
     let order = ToolOrder::AsGiven;
@@ -46,9 +50,10 @@ fn wild(bytes: &[u8], heap_len: u32) {
     assert_eq!(hash, text);
     again(&mut |core, doc| core.req_hash(doc, ToolOrder::ByName, &mut &heap).ok());
 
-    let step = 1 + bytes.len() / 8;
-    for cut in (0..=bytes.len()).step_by(step) {
-        if let Ok(last) = read_cut(&bytes[..cut], heap_len, core.keys().table(), &mut doc) {
+    let step = 1 + words.len() / 8;
+    for cut in (0..=words.len()).step_by(step) {
+        let mut doc = document();
+        if let Ok(last) = read_cut(&words[..cut], heap_len, core.keys().table(), &mut doc) {
             check_tree(&doc);
             let pointer = core.pointer(&doc, last);
             assert!(pointer.is_empty() || pointer.starts_with('/'));
@@ -118,18 +123,18 @@ fn check_encodings(value: &Value, hash: impl Fn(&mut Canonicalizer, &mut Doc, Te
     let mut core = Canonicalizer::default();
     intern(core.keys_mut());
     let mut outcome = |value: &Value, encoding| {
-        let (bytes, heap) = frame(value, core.keys_mut(), encoding);
-        let mut doc = Doc::default();
-        assert_eq!(read(&bytes, heap.len(), core.keys().table(), &mut doc), Ok(()));
+        let (words, units, heap) = frame(value, core.keys_mut(), encoding);
+        let mut doc = Doc { units, ..Doc::default() };
+        assert_eq!(read(&words, heap.len(), core.keys().table(), &mut doc), Ok(()));
         check_tree(&doc);
         hash(&mut core, &mut doc, Texts::Heap(&heap))
     };
-    let expected = outcome(value, Encoding { interned: true, inline: true });
-    for (interned, inline) in [(true, true), (false, true), (true, false), (false, false)] {
-        assert_eq!(outcome(value, Encoding { interned, inline }), expected);
+    let expected = outcome(value, Encoding { interned: true, joined: true });
+    for (interned, joined) in [(true, true), (false, true), (true, false), (false, false)] {
+        assert_eq!(outcome(value, Encoding { interned, joined }), expected);
     }
     if !value.has_ids() {
-        assert_eq!(outcome(&value.reversed(), Encoding { interned: true, inline: true }), expected);
+        assert_eq!(outcome(&value.reversed(), Encoding { interned: true, joined: true }), expected);
     }
     if let Some(text) = json(value) {
         let mut doc = Doc::default();

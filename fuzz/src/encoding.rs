@@ -60,90 +60,93 @@ pub fn intern(keys: &mut Keys) {
 pub struct Encoding {
     /// Known keys by their numbers.
     pub interned: bool,
-    /// Short ASCII in the frame.
-    pub inline: bool,
+    /// Strings in the text beside the frame, not in the list.
+    pub joined: bool,
 }
 
-/// The frame of a value, and the strings beside it.
-pub fn frame(value: &Value, keys: &mut Keys, encoding: Encoding) -> (Vec<u8>, Heap) {
-    let mut writer = Writer { keys, encoding, frame: vec![VERSION], heap: Heap::default() };
-    writer.value(value, encoding.inline);
-    (writer.frame, writer.heap)
+/// The frame of a value, the text beside it, and the list.
+pub fn frame(value: &Value, keys: &mut Keys, encoding: Encoding) -> (Vec<u32>, Vec<u16>, Heap) {
+    let Encoding { interned, joined } = encoding;
+    let mut writer =
+        Writer { keys, interned, frame: vec![VERSION, 0], text: Vec::new(), heap: Heap::default() };
+    writer.value(0, value, joined);
+    writer.frame[1] = writer.text.len() as u32;
+    (writer.frame, writer.text, writer.heap)
 }
 
 struct Writer<'a> {
     keys: &'a mut Keys,
-    encoding: Encoding,
-    frame: Vec<u8>,
+    interned: bool,
+    frame: Vec<u32>,
+    text: Vec<u16>,
     heap: Heap,
 }
 
 impl Writer<'_> {
-    fn value(&mut self, value: &Value, inline: bool) {
+    /// `head` holds the key of a member.
+    fn value(&mut self, head: u32, value: &Value, joined: bool) {
         match value {
-            Value::Null => self.frame.push(0),
-            Value::Bool(bool) => self.frame.push(1 + u8::from(*bool)),
-            Value::Undefined => self.frame.push(3),
-            Value::Number(number) => self.number(*number),
-            Value::Text(text) => self.text(text, inline),
-            Value::Function => self.reference(9, &[]),
-            Value::Symbol => self.reference(10, &[]),
-            Value::BigInt => self.reference(11, &[]),
+            Value::Null => self.frame.push(head),
+            Value::Bool(bool) => self.frame.push(head + 1 + u32::from(*bool)),
+            Value::Undefined => self.frame.push(head + 3),
+            Value::Number(number) => self.number(head, *number),
+            Value::Text(text) => self.text(head, text, joined),
+            Value::Function => self.reference(head + 9, &[]),
+            Value::Symbol => self.reference(head + 10, &[]),
+            Value::BigInt => self.reference(head + 11, &[]),
             Value::Array(elements) => {
-                self.frame.push(13);
+                self.frame.push(head + 13);
                 for element in elements {
-                    self.value(element, inline);
+                    self.value(0, element, joined);
                 }
                 self.frame.push(15);
             }
             Value::Object(members) => {
-                self.frame.push(14);
+                self.frame.push(head + 14);
                 for (key, value) in members {
-                    self.key(key);
-                    // The kind of a request is always in the frame.
-                    self.value(value, inline || key.iter().copied().eq("kind".encode_utf16()));
+                    let head = self.key(key);
+                    // The kind of a request is always in the text.
+                    self.value(head, value, joined || key.iter().copied().eq("kind".encode_utf16()));
                 }
-                self.frame.extend([0xff, 0xff]);
+                self.frame.push(15);
             }
         }
     }
 
-    fn number(&mut self, number: f64) {
+    fn number(&mut self, head: u32, number: f64) {
         let integer = number as i32;
-        if f64::from(integer).to_bits() == number.to_bits() {
-            self.frame.push(5);
-            self.frame.extend(integer.to_le_bytes());
+        let bits = number.to_bits();
+        if f64::from(integer).to_bits() == bits {
+            self.frame.extend([head + 5, integer.cast_unsigned()]);
         } else {
-            self.frame.push(6);
-            self.frame.extend(number.to_le_bytes());
+            self.frame.extend([head + 6, bits as u32, (bits >> 32) as u32]);
         }
     }
 
-    fn text(&mut self, text: &[u16], inline: bool) {
-        if inline && text.len() <= 40 && text.iter().all(|&unit| unit < 0x80) {
-            self.frame.extend([7, text.len() as u8]);
-            self.frame.extend(text.iter().map(|&unit| unit as u8));
+    fn text(&mut self, head: u32, text: &[u16], joined: bool) {
+        if joined {
+            self.frame.push(head + 7);
+            self.text.extend(text);
         } else {
-            self.reference(8, text);
-            self.frame.extend((text.len() as u32).to_le_bytes());
+            self.reference(head + 8, text);
         }
+        self.frame.push(text.len() as u32);
     }
 
-    fn reference(&mut self, tag: u8, text: &[u16]) {
-        self.frame.push(tag);
-        self.frame.extend(self.heap.len().to_le_bytes());
+    fn reference(&mut self, word: u32, text: &[u16]) {
+        self.frame.extend([word, self.heap.len()]);
         self.heap.0.push(text.to_vec());
     }
 
-    fn key(&mut self, key: &[u16]) {
+    fn key(&mut self, key: &[u16]) -> u32 {
         let mut bytes = Vec::new();
         wtf8::push(key, &mut bytes);
         match self.keys.intern(&bytes).0 {
-            Some(id) if self.encoding.interned => self.frame.extend(id.to_le_bytes()),
+            Some(id) if self.interned => u32::from(id) << 16,
             _ => {
-                self.frame.extend([0xfe, 0xff]);
-                self.frame.extend((key.len() as u32).to_le_bytes());
-                self.frame.extend(key.iter().flat_map(|unit| unit.to_le_bytes()));
+                self.frame.extend([16, key.len() as u32]);
+                self.text.extend(key);
+                0xfffe << 16
             }
         }
     }

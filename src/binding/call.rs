@@ -35,7 +35,20 @@ impl<const N: usize> Call<N> {
     ///
     /// JavaScript must not run while they are looked at: it could change or detach them.
     pub(super) fn bytes(&self, at: usize) -> Result<&[u8], Error> {
-        let (mut kind, mut len, mut data) = (0, 0, ptr::null_mut());
+        // SAFETY: any byte is a `u8`.
+        unsafe { self.elements(at, sys::TypedarrayType::uint8_array) }
+    }
+
+    /// The words of an argument that is an `Int32Array`, likewise.
+    pub(super) fn words(&self, at: usize) -> Result<&[u32], Error> {
+        // SAFETY: any four bytes are a `u32`.
+        unsafe { self.elements(at, sys::TypedarrayType::int32_array) }
+    }
+
+    /// # Safety
+    /// `T` must be what an element of this kind of array is.
+    unsafe fn elements<T>(&self, at: usize, kind: sys::napi_typedarray_type) -> Result<&[T], Error> {
+        let (mut found, mut len, mut data) = (0, 0, ptr::null_mut());
         let (buffer, offset) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: the out parameters are valid; the last two are not wanted.
         let status = unsafe {
@@ -43,21 +56,25 @@ impl<const N: usize> Call<N> {
             sys::napi_get_typedarray_info(
                 self.env,
                 value,
-                &raw mut kind,
+                &raw mut found,
                 &raw mut len,
                 &raw mut data,
                 buffer,
                 offset,
             )
         };
-        if status != sys::Status::napi_ok || kind != sys::TypedarrayType::uint8_array {
+        if status != sys::Status::napi_ok || found != kind {
             return Err(ErrorKind::Frame.into());
         }
+        let data = data.cast::<T>();
         if data.is_null() {
             return Ok(&[]);
         }
-        // SAFETY: Node reports `len` bytes at `data`, and they stay as long as JavaScript does not run.
-        Ok(unsafe { std::slice::from_raw_parts(data.cast(), len) })
+        if !data.is_aligned() {
+            return Err(ErrorKind::Frame.into());
+        }
+        // SAFETY: Node reports `len` elements at `data`, and they stay as long as JavaScript does not run.
+        Ok(unsafe { std::slice::from_raw_parts(data, len) })
     }
 }
 

@@ -10,34 +10,34 @@ use crate::json::read;
 use crate::request::{Form, ToolOrder};
 use crate::text::wtf8;
 
-/// `(bytes, start, end, list) → string`
-pub(super) fn req_hash(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+/// `(words, start, end, text, list) → string`
+pub(super) fn req_hash(state: &mut State, call: &Call<5>) -> Result<Value, Error> {
     state.read_frame(call)?;
-    let heap = &mut Heap { env: call.env, list: call.args[3] };
+    let heap = &mut Heap { env: call.env, list: call.args[4] };
     let digest = state.canonicalizer.req_hash(&mut state.doc, ToolOrder::AsGiven, heap)?;
     create_ascii(call.env, &digest::hex(&digest))
 }
 
-/// `(bytes, start, end, list) → string`
-pub(super) fn state_hash(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+/// `(words, start, end, text, list) → string`
+pub(super) fn state_hash(state: &mut State, call: &Call<5>) -> Result<Value, Error> {
     state.read_frame(call)?;
-    let heap = &mut Heap { env: call.env, list: call.args[3] };
+    let heap = &mut Heap { env: call.env, list: call.args[4] };
     let digest = state.canonicalizer.state_hash(&mut state.doc, heap)?;
     create_ascii(call.env, &digest::prefixed_hex(&digest))
 }
 
-/// `(bytes, start, end, list) → object`
-pub(super) fn canonical_request(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+/// `(words, start, end, text, list) → object`
+pub(super) fn canonical_request(state: &mut State, call: &Call<5>) -> Result<Value, Error> {
     state.read_frame(call)?;
-    let heap = &mut Heap { env: call.env, list: call.args[3] };
+    let heap = &mut Heap { env: call.env, list: call.args[4] };
     let identity = state.canonicalizer.identity(&mut state.doc, ToolOrder::AsGiven, heap)?;
     Tree::new(&state.doc, state.canonicalizer.keys(), heap).request(&identity)
 }
 
-/// `(bytes, start, end, list) → unknown`
-pub(super) fn canonical_state(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+/// `(words, start, end, text, list) → unknown`
+pub(super) fn canonical_state(state: &mut State, call: &Call<5>) -> Result<Value, Error> {
     state.read_frame(call)?;
-    let heap = &mut Heap { env: call.env, list: call.args[3] };
+    let heap = &mut Heap { env: call.env, list: call.args[4] };
     state.canonicalizer.mark_state(&mut state.doc, heap)?;
     Tree::new(&state.doc, state.canonicalizer.keys(), heap).value(0, Form::Normalized)
 }

@@ -40,13 +40,7 @@ impl Heap {
 
 impl Strings for Heap {
     fn read(&mut self, index: u32, len: usize, units: &mut Vec<u16>) -> Result<(), Error> {
-        let value = self.get(index)?;
-        // The wrong length must not cost memory.
-        if len > LARGE && length_utf16(self.env, value)? != len {
-            return Err(ErrorKind::Frame.into());
-        }
-        read_utf16(self.env, value, len, units)?;
-        if units.len() == len { Ok(()) } else { Err(ErrorKind::Frame.into()) }
+        read_exactly(self.env, self.get(index)?, len, units)
     }
 
     fn nfc(&mut self, units: &mut Vec<u16>) -> Result<(), Error> {
@@ -66,6 +60,21 @@ impl Strings for Heap {
         }
         read_text(self.env, normalized, units)
     }
+}
+
+/// Puts a string of this length into `units`.
+pub(super) fn read_exactly(
+    env: sys::napi_env,
+    value: sys::napi_value,
+    len: usize,
+    units: &mut Vec<u16>,
+) -> Result<(), Error> {
+    // The wrong length must not cost memory.
+    if len > LARGE && length_utf16(env, value)? != len {
+        return Err(ErrorKind::Frame.into());
+    }
+    read_utf16(env, value, len, units)?;
+    if units.len() == len { Ok(()) } else { Err(ErrorKind::Frame.into()) }
 }
 
 /// Puts the text that a value is into `units`; [`ErrorKind::Text`] when it is no string.

@@ -17,9 +17,9 @@ use crate::record::{self, Document, HmacKey, Keys, Report, Signer};
 use crate::request::Strings as _;
 use crate::text::wtf8;
 
-/// `(bytes, start, end, list, pinned, revoked, hmacKey) → string`: the report on a record.
-pub(super) fn verify(state: &mut State, call: &Call<7>) -> Result<Value, Error> {
-    let keys = keys(call, 4)?;
+/// `(words, start, end, text, list, pinned, revoked, hmacKey) → string`: the report on a record.
+pub(super) fn verify(state: &mut State, call: &Call<8>) -> Result<Value, Error> {
+    let keys = keys(call, 5)?;
     let report = on_frame(state, call, |record| record::verify(record, &keys));
     reported(call.env, report)
 }
@@ -37,8 +37,8 @@ pub(super) fn verify_json_async(_: &mut State, call: &Call<4>) -> Result<Value, 
     task::spawn(call.env, move || verify_source(source, &keys).map(|report| report.to_json()))
 }
 
-/// `(bytes, start, end, list) → string`: the hash of each event, and the digest.
-pub(super) fn event_chain(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+/// `(words, start, end, text, list) → string`: the hash of each event, and the digest.
+pub(super) fn event_chain(state: &mut State, call: &Call<5>) -> Result<Value, Error> {
     let (hashes, digest) = on_frame(state, call, record::event_chain)?;
     let hashes: Vec<_> = hashes.iter().map(|hash| format!("\"{}\"", text_of(hash))).collect();
     create_string(
@@ -47,8 +47,8 @@ pub(super) fn event_chain(state: &mut State, call: &Call<4>) -> Result<Value, Er
     )
 }
 
-/// `(bytes, start, end, list) → string`: the cassette digest and the number of entries.
-pub(super) fn cassette_digest(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+/// `(words, start, end, text, list) → string`: the cassette digest and the number of entries.
+pub(super) fn cassette_digest(state: &mut State, call: &Call<5>) -> Result<Value, Error> {
     let text = match on_frame(state, call, record::cassette_digest)? {
         Some((digest, count)) => format!("{{\"digest\":\"{}\",\"entry_count\":{count}}}", text_of(&digest)),
         None => "{\"digest\":null,\"entry_count\":0}".to_owned(),
@@ -71,14 +71,14 @@ pub(super) fn seal(_: &mut State, call: &Call<3>) -> Result<Value, Error> {
     create_string(call.env, &seal.to_json())
 }
 
-/// Calls `body` with the value of the frame that the first four arguments are.
+/// Calls `body` with the value of the frame that the first five arguments are.
 fn on_frame<T, const N: usize>(
     state: &mut State,
     call: &Call<N>,
     body: impl FnOnce(&Document) -> Result<T, Error>,
 ) -> Result<T, Error> {
     state.read_frame(call)?;
-    let heap = &mut Heap { env: call.env, list: call.args[3] };
+    let heap = &mut Heap { env: call.env, list: call.args[4] };
     let verbatim = take_in(&mut state.doc, state.canonicalizer.keys().table(), heap, &mut state.units)?;
     let document = Document::new(std::mem::take(&mut state.doc), verbatim);
     let result = body(&document);
@@ -94,9 +94,9 @@ fn take_in(
     heap: &mut Heap,
     units: &mut Vec<u16>,
 ) -> Result<Vec<bool>, Error> {
-    let Doc { nodes, bytes } = doc;
+    let Doc { nodes, bytes, units: inside } = doc;
     let outside = nodes.iter().map(|node| match node.kind {
-        Kind::String(Text::External { len, .. }) => len as usize,
+        Kind::String(Text::External { len, .. } | Text::Units { len, .. }) => len as usize,
         _ => 0,
     });
     bytes.reserve(outside.sum());
@@ -121,16 +121,21 @@ fn take_in(
             known[usize::from(id)] = Some(key);
             node.key = Key::Literal(key);
         }
-        if let Kind::String(Text::External { index, len }) = node.kind {
-            heap.read(index, len as usize, units)?;
-            text.clear();
-            wtf8::push(units, &mut text);
-            node.kind = Kind::String(take(&mut |bytes| {
-                jcs::push_escaped(&text, bytes);
-                Ok(())
-            })?);
-            *is_verbatim = true;
-        }
+        let string: &[u16] = match node.kind {
+            Kind::String(Text::Units { start, len }) => &inside[start as usize..][..len as usize],
+            Kind::String(Text::External { index, len }) => {
+                heap.read(index, len as usize, units)?;
+                units
+            }
+            _ => continue,
+        };
+        text.clear();
+        wtf8::push(string, &mut text);
+        node.kind = Kind::String(take(&mut |bytes| {
+            jcs::push_escaped(&text, bytes);
+            Ok(())
+        })?);
+        *is_verbatim = true;
     }
     Ok(verbatim)
 }

@@ -4,7 +4,7 @@ use std::mem;
 
 use super::call::{Call, Value};
 use super::error::create;
-use super::heap::{create_string, read_string, read_text};
+use super::heap::{create_string, read_exactly, read_string, read_text};
 use super::tree;
 use crate::error::{Error, ErrorKind};
 use crate::frame;
@@ -47,16 +47,23 @@ impl State {
         *self.canonicalizer.keys_mut() = keys;
     }
 
-    /// Reads the frame that the first three arguments of a call are: `bytes`, `start`, `end`.
+    /// Reads the frame that the first four arguments of a call are: `words`, `start`, `end`, `text`.
     pub(super) fn read_frame<const N: usize>(&mut self, call: &Call<N>) -> Result<(), Error> {
-        let bytes = frame_of(call)?;
-        frame::read(bytes, u32::MAX, self.canonicalizer.keys().table(), &mut self.doc)
+        let words = self.receive(call)?;
+        frame::read(words, u32::MAX, self.canonicalizer.keys().table(), &mut self.doc)
     }
-}
 
-fn frame_of<const N: usize>(call: &Call<N>) -> Result<&[u8], Error> {
-    let (start, end) = (call.uint32(1)? as usize, call.uint32(2)? as usize);
-    call.bytes(0)?.get(start..end).ok_or_else(|| ErrorKind::Frame.into())
+    /// The words of such a frame; its text goes into the document.
+    fn receive<'a, const N: usize>(&mut self, call: &'a Call<N>) -> Result<&'a [u32], Error> {
+        let (start, end) = (call.uint32(1)? as usize, call.uint32(2)? as usize);
+        let words = call.words(0)?.get(start..end).ok_or(ErrorKind::Frame)?;
+        self.doc.clear();
+        match frame::text_len(words)? {
+            0 => {}
+            len => read_exactly(call.env, call.args[3], len, &mut self.doc.units)?,
+        }
+        Ok(words)
+    }
 }
 
 /// `(key) → number`: the id of a key, 0xfffe if it gets none; 0x10000 is added when its member counts in no hash.
@@ -69,10 +76,10 @@ pub(super) fn intern(state: &mut State, call: &Call<1>) -> Result<Value, Error> 
     tree::create_number(call.env, id.into())
 }
 
-/// `(bytes, start, end) → string`: the JSON Pointer to the last value of a frame that was cut short.
-pub(super) fn pointer(state: &mut State, call: &Call<3>) -> Result<Value, Error> {
-    let bytes = frame_of(call)?;
-    let last = frame::read_cut(bytes, u32::MAX, state.canonicalizer.keys().table(), &mut state.doc)?;
+/// `(words, start, end, text) → string`: the JSON Pointer to the last value of a frame that was cut short.
+pub(super) fn pointer(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
+    let words = state.receive(call)?;
+    let last = frame::read_cut(words, u32::MAX, state.canonicalizer.keys().table(), &mut state.doc)?;
     create_string(call.env, &state.canonicalizer.pointer(&state.doc, last))
 }
 

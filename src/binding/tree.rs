@@ -131,6 +131,10 @@ impl<'a> Tree<'a> {
         match text {
             Text::External { index, .. } if form == Form::Raw => return self.heap.get(index),
             Text::External { index, len } => self.heap.read(index, len as usize, &mut self.units)?,
+            Text::Units { start, len } => {
+                self.units.clear();
+                self.units.extend_from_slice(self.doc.units(start, len));
+            }
             Text::Bytes { start, len } => {
                 self.units.clear();
                 wtf8::push_units(self.doc.text(start, len), &mut self.units);

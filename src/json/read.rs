@@ -50,7 +50,7 @@ pub fn read_verbatim(text: Vec<u8>) -> Result<(Doc, Vec<bool>), Error> {
     reader.document()?;
     let bytes = mem::take(&mut reader.text);
     let (nodes, verbatim) = reader.finish();
-    Ok((Doc { nodes, bytes }, verbatim))
+    Ok((Doc { nodes, bytes, units: Vec::new() }, verbatim))
 }
 
 /// The text that these bytes are.

@@ -48,6 +48,13 @@ pub enum Text {
         /// Number of bytes.
         len: u32,
     },
+    /// UTF-16 units in [`Doc::units`].
+    Units {
+        /// First unit.
+        start: u32,
+        /// Number of units.
+        len: u32,
+    },
     /// A string that stayed in JavaScript.
     External {
         /// Its place in the list that came with the frame.
@@ -87,6 +94,8 @@ pub struct Doc {
     pub nodes: Vec<Node>,
     /// The bytes that [`Text::Bytes`] points into.
     pub bytes: Vec<u8>,
+    /// The units that [`Text::Units`] points into.
+    pub units: Vec<u16>,
 }
 
 impl Doc {
@@ -116,9 +125,18 @@ impl Doc {
         &self.bytes[start as usize..start as usize + len as usize]
     }
 
+    /// The units of a string that is in this document.
+    #[inline]
+    pub fn units(&self, start: u32, len: u32) -> &[u16] {
+        &self.units[start as usize..start as usize + len as usize]
+    }
+
     /// Gives back memory beyond `max_bytes`, and empties the document then.
     pub fn shrink(&mut self, max_bytes: usize) {
-        if self.nodes.capacity() > max_bytes / size_of::<Node>() || self.bytes.capacity() > max_bytes {
+        if self.nodes.capacity() > max_bytes / size_of::<Node>()
+            || self.bytes.capacity() > max_bytes
+            || self.units.capacity() > max_bytes / 2
+        {
             *self = Self::default();
         }
     }
@@ -127,5 +145,6 @@ impl Doc {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.bytes.clear();
+        self.units.clear();
     }
 }

@@ -44,7 +44,7 @@ impl Document {
             let (doc, verbatim) = read_verbatim(text)?;
             return Ok(Self { doc, verbatim });
         }
-        let mut doc = Doc { nodes: Vec::new(), bytes: text };
+        let mut doc = Doc { bytes: text, ..Doc::default() };
         read_in_place(&mut doc)?;
         Ok(doc.into())
     }
@@ -73,7 +73,7 @@ impl Document {
 
 /// What the inside of a string literal stands for.
 fn unescaped(inside: &[u8]) -> Vec<u8> {
-    let mut doc = Doc { nodes: Vec::new(), bytes: [b"\"", inside, b"\""].concat() };
+    let mut doc = Doc { bytes: [b"\"", inside, b"\""].concat(), ..Doc::default() };
     // Cannot fail: it has been read before.
     let _ = read_in_place(&mut doc);
     match doc.nodes.first().map(|node| node.kind) {

@@ -148,11 +148,8 @@ impl Identity {
             _ => {}
         }
         let fields = match nodes[Field::Kind as usize].map(|id| doc.node(id).kind) {
-            Some(Kind::String(Text::Bytes { start, len })) => match doc.text(start, len) {
-                b"model" => &MODEL_SORTED[..],
-                b"tool" => &TOOL_SORTED,
-                _ => &OTHER_SORTED,
-            },
+            Some(Kind::String(kind)) if is(doc, kind, "model") => &MODEL_SORTED[..],
+            Some(Kind::String(kind)) if is(doc, kind, "tool") => &TOOL_SORTED,
             _ => &OTHER_SORTED,
         };
         for field in Field::ALL {
@@ -212,6 +209,15 @@ impl Identity {
         }
         writer.out.push(b"}");
         Ok(())
+    }
+}
+
+/// Whether a string is this ASCII text.
+fn is(doc: &Doc, text: Text, ascii: &str) -> bool {
+    match text {
+        Text::Bytes { start, len } => doc.text(start, len) == ascii.as_bytes(),
+        Text::Units { start, len } => ascii.encode_utf16().eq(doc.units(start, len).iter().copied()),
+        Text::External { .. } => false,
     }
 }
 

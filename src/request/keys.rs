@@ -116,7 +116,7 @@ impl Keys {
         match key {
             Key::Interned(id) => self.classes[usize::from(id)],
             Key::Literal(Text::Bytes { start, len }) => Class::of(doc.text(start, len)),
-            Key::None | Key::Literal(Text::External { .. }) => Class::Plain,
+            Key::None | Key::Literal(_) => Class::Plain,
         }
     }
 
@@ -125,7 +125,7 @@ impl Keys {
         match key {
             Key::Interned(id) => self.table.text(id),
             Key::Literal(Text::Bytes { start, len }) => doc.text(start, len),
-            Key::None | Key::Literal(Text::External { .. }) => &[],
+            Key::None | Key::Literal(_) => &[],
         }
     }
 

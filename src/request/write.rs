@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::jcs::{self, Output};
 use crate::json::number;
 use crate::json::value::{Doc, Key, Kind, NodeId, Text};
-use crate::text::{Nfc, is_plain, media_digest, normalize, wtf8};
+use crate::text::{BLOCK, Nfc, is_plain, media_digest, normalize, plain_bytes, wtf8};
 
 /// The form in which a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,9 @@ struct Member {
     rank: u32,
     id: NodeId,
 }
+
+/// Up to this length, one look tells whether a string is written as it is.
+const MAX_SHORT: u32 = BLOCK as u32;
 
 const NO_RANK: u32 = u32::MAX;
 
@@ -219,8 +222,19 @@ impl<S: Strings> Writer<'_, S> {
                 return Ok(());
             }
         }
-        load(self.doc, text, self.strings, &mut self.scratch.units)?;
-        let units = &mut self.scratch.units;
+        if let Text::Units { start, len: len @ ..=MAX_SHORT } = text
+            && let Some(block) = self.doc.units[start as usize..].first_chunk()
+            && let Some(bytes) = plain_bytes(block, len as usize)
+        {
+            self.out.push_quoted_block(&bytes, len as usize);
+            return Ok(());
+        }
+        let units = if let Text::Units { start, len } = text {
+            self.doc.units(start, len)
+        } else {
+            load(self.doc, text, self.strings, &mut self.scratch.units)?;
+            &self.scratch.units
+        };
         self.out.push(b"\"");
         match form {
             Form::Raw => jcs::push_units(units, self.out),
@@ -228,6 +242,8 @@ impl<S: Strings> Writer<'_, S> {
                 if let Some(digest) = media_digest(units) {
                     self.out.push(&digest);
                 } else if normalize(units, Nfc::Unknown, self.out.escaper()).is_err() {
+                    load(self.doc, text, self.strings, &mut self.scratch.units)?;
+                    let units = &mut self.scratch.units;
                     self.strings.nfc(units)?;
                     // Cannot fail: NFC is done.
                     let _ = normalize(units, Nfc::Done, self.out.escaper());
@@ -261,6 +277,11 @@ pub(crate) fn load(
         Text::Bytes { start, len } => {
             units.clear();
             wtf8::push_units(doc.text(start, len), units);
+            Ok(())
+        }
+        Text::Units { start, len } => {
+            units.clear();
+            units.extend_from_slice(doc.units(start, len));
             Ok(())
         }
         Text::External { index, len } => strings.read(index, len as usize, units),

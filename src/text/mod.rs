@@ -12,5 +12,6 @@ pub mod white_space;
 pub mod wtf8;
 
 pub use media::{MediaDigest, media_digest};
-pub use normalize::{Nfc, NotInert, is_plain, normalize};
+pub use normalize::{Nfc, NotInert, is_plain, normalize, plain_bytes};
+pub use scan::{BLOCK, Block};
 pub use sink::{Plain, Sink};

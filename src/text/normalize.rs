@@ -52,6 +52,15 @@ pub fn is_plain(text: &[u8]) -> bool {
     plain && last != b' ' && text.len() < MIN_BARE_BASE64 && !text.starts_with(b"data:")
 }
 
+/// The bytes of a text, the first `len` units of a block, if T(text) is the text itself and JSON escapes nothing in it.
+#[inline]
+pub fn plain_bytes(block: &Block, len: usize) -> Option<[u8; BLOCK]> {
+    const DATA: [u16; 4] = [b'd' as u16, b'a' as u16, b't' as u16, b'a' as u16];
+    let plain =
+        classes(block).special_within(len) == 0 && !(block.starts_with(&DATA) && block[4] == u16::from(b':'));
+    plain.then(|| block.map(|unit| unit as u8))
+}
+
 /// Printable ASCII but for `"`, `\\` and the backtick.
 static PLAIN: [bool; 256] = {
     let mut table = [false; 256];
@@ -319,6 +328,20 @@ mod tests {
             ("data:;base64,QUJD", false),
         ] {
             assert_eq!(is_plain(text.as_bytes()), plain, "{text:?}");
+            // What stands behind it makes no difference.
+            for behind in ["", " ", "x", "\"\"", "\n\n\n"] {
+                let mut block = [0; BLOCK];
+                block
+                    .iter_mut()
+                    .zip([text, behind].concat().encode_utf16())
+                    .for_each(|(slot, unit)| *slot = unit);
+                if let len @ ..=BLOCK = text.encode_utf16().count() {
+                    let bytes = plain_bytes(&block, len);
+                    // A control beyond ASCII's end stands as it is; only the look at bytes is wary of it.
+                    assert_eq!(bytes.is_some(), plain || text == "\u{7f}", "{text:?}");
+                    assert!(bytes.is_none_or(|bytes| bytes[..len] == *text.as_bytes()));
+                }
+            }
             if plain {
                 assert_eq!(normalized(text).as_deref(), Ok(text));
             }

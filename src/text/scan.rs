@@ -3,10 +3,10 @@
 //! The vector form and the scalar form give the same mask; the cargo feature `force-scalar` picks the scalar one.
 
 /// The number of units that are looked at together.
-pub(super) const BLOCK: usize = 16;
+pub const BLOCK: usize = 16;
 
 /// 16 units.
-pub(super) type Block = [u16; BLOCK];
+pub type Block = [u16; BLOCK];
 
 /// What a block holds, one bit a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,15 @@ impl Classes {
         let next_breaks = u32::from(next <= 0x20 || next >= 0x80 || next == u16::from(b'`'));
         let loose = self.spaces & ((self.spaces | self.breaks) >> 1 | next_breaks << (BLOCK - 1));
         self.breaks | self.escapes | loose
+    }
+
+    /// Likewise when the text is the first `len` units of the block.
+    #[inline]
+    pub(super) fn special_within(self, len: usize) -> u32 {
+        let inside = (1 << len) - 1;
+        let last = inside ^ inside >> 1;
+        let loose = self.spaces & ((self.spaces | self.breaks) >> 1 | last);
+        (self.breaks | self.escapes | loose) & inside
     }
 
     /// The units that are not plain inside a fence, where white space stays as it is.
