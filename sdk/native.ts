@@ -20,19 +20,19 @@ export interface Addon {
     list: unknown[],
     pinned: readonly unknown[],
     revoked: readonly unknown[],
-    hmacKey: unknown,
+    hmacKeys: readonly unknown[],
   ): string;
   verifyJson(
     source: string | Uint8Array,
     pinned: readonly unknown[],
     revoked: readonly unknown[],
-    hmacKey: unknown,
+    hmacKeys: readonly unknown[],
   ): string;
   verifyJsonAsync(
     source: string | Uint8Array,
     pinned: readonly unknown[],
     revoked: readonly unknown[],
-    hmacKey: unknown,
+    hmacKeys: readonly unknown[],
   ): Promise<string>;
   eventChain(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
   cassetteDigest(frame: Uint8Array, start: number, end: number, list: unknown[]): string;

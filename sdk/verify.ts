@@ -1,31 +1,18 @@
 // Records: verifying them, and sealing the events of a run into one.
-import { generateKeyPairSync } from 'node:crypto';
 import { framed, MAX_DEPTH, type Use, writeWhole } from './frame.js';
+import { hmacKeyOf, keysOf, type SigningKey, type VerifyOptions } from './keys.js';
 import { native } from './native.js';
+
+export {
+  RUNBACK_AUDIT_PUBKEY_PEM,
+  RUNBACK_AUDIT_PUBKEYS_PEM,
+  RUNBACK_AUDIT_REVOKED_PUBKEYS_PEM,
+  type SigningKey,
+  type VerifyOptions,
+} from './keys.js';
 
 /** The schemas that a record may name. */
 export const KNOWN_SCHEMAS: readonly string[] = ['runback.audit/v2', 'runback.cassette/v1'];
-
-/** The key that Runback signs with; a signature by it is `valid` without further options. */
-export const RUNBACK_AUDIT_PUBKEY_PEM =
-  '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEArDPmR+Gvu1HawnSvM6xjZao7BVPPQ80Qq3sa1hAYvDU=\n-----END PUBLIC KEY-----\n';
-
-/** All keys that are pinned by default. */
-export const RUNBACK_AUDIT_PUBKEYS_PEM: readonly string[] = [RUNBACK_AUDIT_PUBKEY_PEM];
-
-/** The keys that are revoked by default: none. */
-export const RUNBACK_AUDIT_REVOKED_PUBKEYS_PEM: readonly string[] = [];
-
-/** The key of an HMAC signature. Text counts in UTF-8. */
-export type SigningKey = string | ArrayBuffer | ArrayBufferView;
-
-/** Whose signatures to trust. */
-export interface VerifyOptions {
-  /** PEM of a pinned Ed25519 key, or several (rotation); `null` or `[]` pins none. Runback's published keys by default. */
-  expectedPublicKey?: string | readonly string[] | null;
-  /** PEM of revoked keys. */
-  revokedPublicKeys?: string | readonly string[];
-}
 
 /** What a signature proves. */
 export type SignatureVerdict = 'valid' | 'valid-unpinned' | 'revoked' | 'invalid' | 'no-key' | 'unsigned';
@@ -122,22 +109,6 @@ const eventChain: Use<{ hashes: string[]; digest: string }> = (addon, bytes, sta
 
 const cassetteDigest: Use<{ digest: string | null; entry_count: number }> = (addon, bytes, start, end, list) =>
   JSON.parse(addon.cassetteDigest(bytes, start, end, list));
-
-type Keys = [pinned: readonly unknown[], revoked: readonly unknown[], hmacKey: unknown];
-
-function keysOf(signingKey: unknown, options: VerifyOptions | null | undefined): Keys {
-  const { expectedPublicKey, revokedPublicKeys } = options ?? {};
-  const pinned = expectedPublicKey === undefined ? RUNBACK_AUDIT_PUBKEYS_PEM : (expectedPublicKey ?? []);
-  const revoked = revokedPublicKeys === undefined ? RUNBACK_AUDIT_REVOKED_PUBKEYS_PEM : revokedPublicKeys;
-  return [[pinned].flat(), [revoked].flat(), hmacKeyOf(signingKey)];
-}
-
-function hmacKeyOf(key: unknown): unknown {
-  if (!key) return undefined;
-  if (key instanceof ArrayBuffer) return new Uint8Array(key);
-  if (ArrayBuffer.isView(key)) return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
-  return key;
-}
 
 /** The summary of a run: JSON values. What the events say of it must agree. */
 export interface RunSummary {
@@ -245,7 +216,8 @@ interface Sealed {
 
 /** A new Ed25519 key pair as PEMs: PKCS#8 to seal with, SPKI to pin. */
 export function generateKeyPair(): { privateKey: string; publicKey: string } {
-  return generateKeyPairSync('ed25519', {
+  // Loaded on first use: nothing else here needs it, and it takes longer than to verify a record.
+  return process.getBuiltinModule('node:crypto').generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });

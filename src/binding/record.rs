@@ -17,14 +17,14 @@ use crate::record::{self, Document, HmacKey, Keys, Report, Signer};
 use crate::request::Strings as _;
 use crate::text::wtf8;
 
-/// `(bytes, start, end, list, pinned, revoked, hmacKey) → string`: the report on a record.
+/// `(bytes, start, end, list, pinned, revoked, hmacKeys) → string`: the report on a record.
 pub(super) fn verify(state: &mut State, call: &Call<7>) -> Result<Value, Error> {
     let keys = keys(call, 4)?;
     let report = on_frame(state, call, |record| record::verify(record, &keys));
     reported(call.env, report)
 }
 
-/// `(text | bytes, pinned, revoked, hmacKey) → string`: the report on the record that a JSON text holds.
+/// `(text | bytes, pinned, revoked, hmacKeys) → string`: the report on the record that a JSON text holds.
 pub(super) fn verify_json(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
     let keys = keys(call, 1)?;
     reported(call.env, verify_source(source(call, 0)?, &keys))
@@ -61,9 +61,9 @@ pub(super) fn seal(_: &mut State, call: &Call<3>) -> Result<Value, Error> {
     let Source::Units(units) = source(call, 0)? else { return Err(ErrorKind::Text.into()) };
     let signer = match (text(call.env, call.args[1]), hmac_key(call, 2)) {
         (Ok(pem), _) => Signer::Ed25519(PrivateKey::from_pem(&pem)?),
-        (Err(_), HmacKey::Bytes(key)) => Signer::Hmac(key),
-        (Err(_), HmacKey::None) => Signer::None,
-        (Err(_), HmacKey::Unusable) => return Err(ErrorKind::SigningKey.into()),
+        (Err(_), Some(HmacKey::Bytes(key))) => Signer::Hmac(key),
+        (Err(_), None) => Signer::None,
+        (Err(_), Some(HmacKey::Unusable)) => return Err(ErrorKind::SigningKey.into()),
     };
     let mut draft = Vec::new();
     wtf8::push(&units, &mut draft);
@@ -169,43 +169,46 @@ fn reported(env: sys::napi_env, report: Result<Report, Error>) -> Result<Value, 
     create_string(env, &text_of(&report?.to_json()))
 }
 
-/// Three arguments as keys: two arrays of PEMs, and an HMAC key.
+/// Three arguments as keys: two arrays of PEMs, and one of HMAC keys.
 fn keys<const N: usize>(call: &Call<N>, at: usize) -> Result<Keys, Error> {
     Ok(Keys {
         pinned: public_keys(call.env, call.args[at])?,
         revoked: public_keys(call.env, call.args[at + 1])?,
-        hmac: hmac_key(call, at + 2),
+        hmac: elements(call.env, call.args[at + 2])?
+            .map(|key| {
+                let key = hmac_key(&Call { env: call.env, args: [key?] }, 0);
+                key.ok_or_else(|| ErrorKind::SigningKey.into())
+            })
+            .collect::<Result<_, Error>>()?,
     })
 }
 
 fn public_keys(env: sys::napi_env, list: Value) -> Result<Vec<PublicKey>, Error> {
-    let mut len = 0;
-    // SAFETY: the value belongs to the running call; what is no array is refused.
-    if unsafe { sys::napi_get_array_length(env, list, &raw mut len) } != sys::Status::napi_ok {
-        return Err(ErrorKind::PublicKey.into());
-    }
-    let heap = Heap { env, list };
-    (0..len)
-        .map(|index| {
-            let pem = text(env, heap.get(index)?).map_err(|_| Error::new(ErrorKind::PublicKey))?;
-            PublicKey::from_pem(&pem)
-        })
+    elements(env, list)
+        .map_err(|_| Error::new(ErrorKind::PublicKey))?
+        .map(|pem| PublicKey::from_pem(&text(env, pem?).map_err(|_| Error::new(ErrorKind::PublicKey))?))
         .collect()
 }
 
+/// One by one: an array of JavaScript may have four billion places and hold nothing.
+fn elements(env: sys::napi_env, list: Value) -> Result<impl Iterator<Item = Result<Value, Error>>, Error> {
+    let heap = Heap { env, list };
+    Ok((0..heap.len()?).map(move |index| heap.get(index)))
+}
+
 /// An argument as HMAC key: text counts in UTF-8, `undefined` is none.
-fn hmac_key<const N: usize>(call: &Call<N>, at: usize) -> HmacKey {
+fn hmac_key<const N: usize>(call: &Call<N>, at: usize) -> Option<HmacKey> {
     if let Ok(mut key) = text(call.env, call.args[at]) {
         wtf8::make_well_formed(&mut key);
-        return HmacKey::Bytes(key);
+        return Some(HmacKey::Bytes(key));
     }
     if let Ok(bytes) = call.bytes(at) {
-        return HmacKey::Bytes(bytes.to_vec());
+        return Some(HmacKey::Bytes(bytes.to_vec()));
     }
     let mut kind = 0;
     // SAFETY: the value belongs to the running call.
     unsafe { sys::napi_typeof(call.env, call.args[at], ptr::from_mut(&mut kind)) };
-    if kind == sys::ValueType::napi_undefined { HmacKey::None } else { HmacKey::Unusable }
+    (kind != sys::ValueType::napi_undefined).then_some(HmacKey::Unusable)
 }
 
 /// A string in WTF-8.
