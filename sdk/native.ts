@@ -37,6 +37,14 @@ export interface Addon {
   eventChain(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
   cassetteDigest(frame: Uint8Array, start: number, end: number, list: unknown[]): string;
   seal(draft: string, privateKey: string | undefined, hmacKey: unknown): string;
+  sealPart(part: string, content: string, cassette: string, entryCount: number): string;
+  finishSeal(
+    content: string,
+    cassette: string,
+    entryCount: number,
+    privateKey: string | undefined,
+    hmacKey: unknown,
+  ): string;
   matchers(set: number, name: string): number;
   matcherName(index: number): string;
   findSensitive(texts: readonly string[], matchers: number): Uint32Array | undefined;

@@ -13,7 +13,7 @@ use crate::jcs;
 use crate::json::keys::KeyTable;
 use crate::json::value::{Doc, Key, Kind, Text};
 use crate::record::key::{PrivateKey, PublicKey};
-use crate::record::{self, Document, HmacKey, Keys, Report, Signer};
+use crate::record::{self, Document, HmacKey, Keys, Progress, Report, Signer};
 use crate::request::Strings as _;
 use crate::text::wtf8;
 
@@ -58,17 +58,42 @@ pub(super) fn cassette_digest(state: &mut State, call: &Call<4>) -> Result<Value
 
 /// `(text, privateKey, hmacKey) → string`: the digests and the signature of a draft.
 pub(super) fn seal(_: &mut State, call: &Call<3>) -> Result<Value, Error> {
-    let Source::Units(units) = source(call, 0)? else { return Err(ErrorKind::Text.into()) };
-    let signer = match (text(call.env, call.args[1]), hmac_key(call, 2)) {
+    let signer = signer(call, 1)?;
+    let draft = Document::from_wtf8(text(call.env, call.args[0])?)?;
+    create_string(call.env, &record::seal(&draft, &signer)?.to_json())
+}
+
+/// `(text, content, cassette, entryCount) → string`: the hashes of the events of a part, and how far the seal is then.
+pub(super) fn seal_part(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
+    let mut progress = progress(call, 1)?;
+    let hashes = progress.push(&Document::from_wtf8(text(call.env, call.args[0])?)?)?;
+    create_string(call.env, &progress.to_json(&hashes))
+}
+
+/// `(content, cassette, entryCount, privateKey, hmacKey) → string`: the digests and the signature of all parts.
+pub(super) fn finish_seal(_: &mut State, call: &Call<5>) -> Result<Value, Error> {
+    let seal = progress(call, 0)?.finish(&signer(call, 3)?);
+    create_string(call.env, &seal.to_json())
+}
+
+/// Three arguments as progress: two heads, empty for none, and the number of entries.
+fn progress<const N: usize>(call: &Call<N>, at: usize) -> Result<Progress, Error> {
+    let head = |at: usize| -> Result<_, Error> {
+        let text = text(call.env, call.args[at])?;
+        let head = (!text.is_empty()).then(|| text.try_into()).transpose();
+        head.map_err(|_| ErrorKind::Frame.into())
+    };
+    Ok(Progress { content: head(at)?, cassette: head(at + 1)?, entry_count: call.uint32(at + 2)? as usize })
+}
+
+/// Two arguments as signer: a private key, and an HMAC key if there is none.
+fn signer<const N: usize>(call: &Call<N>, at: usize) -> Result<Signer, Error> {
+    Ok(match (text(call.env, call.args[at]), hmac_key(call, at + 1)) {
         (Ok(pem), _) => Signer::Ed25519(PrivateKey::from_pem(&pem)?),
         (Err(_), Some(HmacKey::Bytes(key))) => Signer::Hmac(key),
         (Err(_), None) => Signer::None,
         (Err(_), Some(HmacKey::Unusable)) => return Err(ErrorKind::SigningKey.into()),
-    };
-    let mut draft = Vec::new();
-    wtf8::push(&units, &mut draft);
-    let seal = record::seal(&Document::from_wtf8(draft)?, &signer)?;
-    create_string(call.env, &seal.to_json())
+    })
 }
 
 /// Calls `body` with the value of the frame that the first four arguments are.
