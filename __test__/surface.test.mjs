@@ -21,6 +21,7 @@ const EXPORTS = {
   './schema': SCHEMA,
   './request': [],
   './verify': VERIFY,
+  './evidence': names('compareRuns sealRun sealRunToFile'),
   './redact': REDACT,
   './recorder': ['Recorder'],
   './store': names('fileStore findRecording listRuns readCassette readRun readSteps readTrace'),
