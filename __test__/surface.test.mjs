@@ -21,6 +21,7 @@ const EXPORTS = {
   './schema': SCHEMA,
   './request': [],
   './verify': VERIFY,
+  './evidence': names('compareRuns sealRun sealRunToFile'),
   './redact': REDACT,
   './recorder': ['Recorder'],
   './store': names('fileStore findRecording listRuns readCassette readRun readSteps readTrace'),
@@ -35,11 +36,11 @@ const EXPORTS = {
 const CODES =
   names(`REQUEST TOOL_SCHEMAS TEXT BIGINT NAN INFINITY NOT_JSON DEPTH MEMORY SYNTAX UTF8 TOOL_ORDER ADDON PANIC
   FRAME RECORD EVENT PROJECTION CONVERSION PUBLIC_KEY PRIVATE_KEY SIGNING_KEY SEAL CONFIG PRESET FIELDS CUSTOM
-  HASH_VERSION RECORDING NAME INGEST`).map(code => `ERR_TAPEPROOF_${code}`);
+  HASH_VERSION RECORDING NAME INGEST RUN PARTIAL CASSETTE`).map(code => `ERR_TAPEPROOF_${code}`);
 
 const ADDON =
-  names(`canonicalRequest canonicalState cassetteDigest digest error eventChain findSensitive forgetKeys intern
-  matcherName matchers normalizeText pointer reqHash reqHashJson seal stateHash stateHashJson verify verifyJson
+  names(`canonicalRequest canonicalState cassetteDigest digest error eventChain findSensitive finishSeal forgetKeys intern
+  matcherName matchers normalizeText pointer reqHash reqHashJson seal sealPart stateHash stateHashJson verify verifyJson
   verifyJsonAsync`);
 
 const read = path => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');

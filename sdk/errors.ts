@@ -31,6 +31,9 @@ export const ERROR_CODES = [
   'ERR_TAPEPROOF_RECORDING',
   'ERR_TAPEPROOF_NAME',
   'ERR_TAPEPROOF_INGEST',
+  'ERR_TAPEPROOF_RUN',
+  'ERR_TAPEPROOF_PARTIAL',
+  'ERR_TAPEPROOF_CASSETTE',
 ] as const;
 
 /** A stable error code. */

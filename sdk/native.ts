@@ -21,23 +21,31 @@ export interface Addon {
     list: unknown[],
     pinned: readonly unknown[],
     revoked: readonly unknown[],
-    hmacKey: unknown,
+    hmacKeys: readonly unknown[],
   ): string;
   verifyJson(
     source: string | Uint8Array,
     pinned: readonly unknown[],
     revoked: readonly unknown[],
-    hmacKey: unknown,
+    hmacKeys: readonly unknown[],
   ): string;
   verifyJsonAsync(
     source: string | Uint8Array,
     pinned: readonly unknown[],
     revoked: readonly unknown[],
-    hmacKey: unknown,
+    hmacKeys: readonly unknown[],
   ): Promise<string>;
   eventChain(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
   cassetteDigest(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
   seal(draft: string, privateKey: string | undefined, hmacKey: unknown): string;
+  sealPart(part: string, content: string, cassette: string, entryCount: number): string;
+  finishSeal(
+    content: string,
+    cassette: string,
+    entryCount: number,
+    privateKey: string | undefined,
+    hmacKey: unknown,
+  ): string;
   matchers(set: number, name: string): number;
   matcherName(index: number): string;
   findSensitive(texts: readonly string[], matchers: number): Uint32Array | undefined;

@@ -1,31 +1,19 @@
-// Records: verifying them, and sealing the events of a run into one.
-import { generateKeyPairSync } from 'node:crypto';
-import { framed, MAX_DEPTH, type Use, writeWhole } from './frame.js';
+// Records: verifying them. Sealing is in seal.ts.
+import { framed, type Use, writeWhole } from './frame.js';
+import { keysOf, type SigningKey, type VerifyOptions } from './keys.js';
 import { native } from './native.js';
+
+export {
+  RUNBACK_AUDIT_PUBKEY_PEM,
+  RUNBACK_AUDIT_PUBKEYS_PEM,
+  RUNBACK_AUDIT_REVOKED_PUBKEYS_PEM,
+  type SigningKey,
+  type VerifyOptions,
+} from './keys.js';
+export { generateKeyPair, type RunSummary, type SealedRecord, type SealKeys, type SealOptions, seal } from './seal.js';
 
 /** The schemas that a record may name. */
 export const KNOWN_SCHEMAS: readonly string[] = ['runback.audit/v2', 'runback.cassette/v1'];
-
-/** The key that Runback signs with; a signature by it is `valid` without further options. */
-export const RUNBACK_AUDIT_PUBKEY_PEM =
-  '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEArDPmR+Gvu1HawnSvM6xjZao7BVPPQ80Qq3sa1hAYvDU=\n-----END PUBLIC KEY-----\n';
-
-/** All keys that are pinned by default. */
-export const RUNBACK_AUDIT_PUBKEYS_PEM: readonly string[] = [RUNBACK_AUDIT_PUBKEY_PEM];
-
-/** The keys that are revoked by default: none. */
-export const RUNBACK_AUDIT_REVOKED_PUBKEYS_PEM: readonly string[] = [];
-
-/** The key of an HMAC signature. Text counts in UTF-8. */
-export type SigningKey = string | ArrayBuffer | ArrayBufferView;
-
-/** Whose signatures to trust. */
-export interface VerifyOptions {
-  /** PEM of a pinned Ed25519 key, or several (rotation); `null` or `[]` pins none. Runback's published keys by default. */
-  expectedPublicKey?: string | readonly string[] | null;
-  /** PEM of revoked keys. */
-  revokedPublicKeys?: string | readonly string[];
-}
 
 /** What a signature proves. */
 export type SignatureVerdict = 'valid' | 'valid-unpinned' | 'revoked' | 'invalid' | 'no-key' | 'unsigned';
@@ -122,181 +110,3 @@ const eventChain: Use<{ hashes: string[]; digest: string }> = (addon, words, sta
 
 const cassetteDigest: Use<{ digest: string | null; entry_count: number }> = (addon, words, start, end, text, list) =>
   JSON.parse(addon.cassetteDigest(words, start, end, text, list));
-
-type Keys = [pinned: readonly unknown[], revoked: readonly unknown[], hmacKey: unknown];
-
-function keysOf(signingKey: unknown, options: VerifyOptions | null | undefined): Keys {
-  const { expectedPublicKey, revokedPublicKeys } = options ?? {};
-  const pinned = expectedPublicKey === undefined ? RUNBACK_AUDIT_PUBKEYS_PEM : (expectedPublicKey ?? []);
-  const revoked = revokedPublicKeys === undefined ? RUNBACK_AUDIT_REVOKED_PUBKEYS_PEM : revokedPublicKeys;
-  return [[pinned].flat(), [revoked].flat(), hmacKeyOf(signingKey)];
-}
-
-function hmacKeyOf(key: unknown): unknown {
-  if (!key) return undefined;
-  if (key instanceof ArrayBuffer) return new Uint8Array(key);
-  if (ArrayBuffer.isView(key)) return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
-  return key;
-}
-
-/** The summary of a run: JSON values. What the events say of it must agree. */
-export interface RunSummary {
-  run_id?: string;
-  name?: string;
-  status?: string;
-  started_at?: string | null;
-  ended_at?: string | null;
-  [field: string]: unknown;
-}
-
-/** How to seal. With both keys the record is signed with the Ed25519 one, with none it is unsigned. */
-export interface SealOptions {
-  run: RunSummary;
-  /** By default that of the run, or of the first event that has one. */
-  runId?: string;
-  /** ISO 8601; now by default. */
-  generatedAt?: string;
-  /** PKCS#8 PEM of an Ed25519 key. */
-  privateKey?: string;
-  hmacKey?: SigningKey;
-}
-
-/** A sealed record. */
-export interface SealedRecord {
-  $schema: string;
-  manifest: {
-    run_id: unknown;
-    generated_at: string;
-    event_count: number;
-    algorithm: 'sha256-chain';
-    content_digest: string;
-    replay: { cassette_digest: string; entry_count: number; algorithm: 'oracle-chain/sha256'; note: string };
-    signed: boolean;
-    signature: { alg: 'Ed25519' | 'HMAC-SHA256'; value: string; pubkey?: string } | null;
-    verify: string;
-    spec_url: string;
-    verifier_url: string;
-  };
-  run: RunSummary;
-  events: Record<string, unknown>[];
-}
-
-/**
- * Seals the events of a run. The record shares nothing with its arguments.
- *
- * @throws {TypeError} `ERR_TAPEPROOF_SEAL`, with a pointer into `{run, events}`, for what JSON text would change or
- *   lose, for an event that is no object, and for a summary that contradicts the events; `ERR_TAPEPROOF_PRIVATE_KEY`,
- *   `ERR_TAPEPROOF_SIGNING_KEY`, and those of {@link verify}
- * @throws {RangeError} `ERR_TAPEPROOF_DEPTH`
- */
-export function seal(events: readonly object[], options: SealOptions): SealedRecord {
-  const { privateKey, hmacKey, generatedAt = new Date().toISOString() } = options;
-  const { run, events: given } = snapshot({ run: options.run, events });
-  if (!isObject(run)) throw misuse('/run');
-  if (options.runId !== undefined && typeof options.runId !== 'string') throw misuse('/runId');
-  if (typeof generatedAt !== 'string') throw misuse('/generatedAt');
-  if (privateKey !== undefined && typeof privateKey !== 'string') throw native().error('ERR_TAPEPROOF_PRIVATE_KEY', '');
-  if (!Array.isArray(given)) throw misuse('/events');
-  const bare = given.map((event: unknown, index) => {
-    if (!isObject(event)) throw misuse(`/events/${index}`);
-    delete event['_hash'];
-    return event;
-  });
-
-  const run_id = options.runId ?? run.run_id ?? bare.map(event => event['run_id']).find(Boolean) ?? null;
-  const draft = JSON.stringify({ manifest: { run_id }, run, events: bare });
-  // An empty key would verify nothing.
-  const hmac = hmacKey === undefined ? undefined : (hmacKeyOf(hmacKey) ?? null);
-  const sealed: Sealed = JSON.parse(native().seal(draft, privateKey, hmac));
-
-  return {
-    $schema: 'runback.audit/v2',
-    manifest: {
-      run_id,
-      generated_at: generatedAt,
-      event_count: bare.length,
-      algorithm: 'sha256-chain',
-      content_digest: sealed.content_digest,
-      replay: {
-        cassette_digest: sealed.cassette_digest,
-        entry_count: sealed.entry_count,
-        algorithm: 'oracle-chain/sha256',
-        note: 'What the run got from models, tools and its environment, by the question asked, in the order of seq.',
-      },
-      signed: sealed.signature !== null,
-      signature: sealed.signature,
-      verify:
-        'Recompute the hash of every event and both digests, and check the signature of content_digest:cassette_digest.',
-      spec_url: 'https://runback.dev/spec',
-      verifier_url: 'https://runback.dev/verify',
-    },
-    run,
-    events: bare.map((event, index) => Object.assign(event, { _hash: sealed.hashes[index] })),
-  };
-}
-
-interface Sealed {
-  hashes: string[];
-  content_digest: string;
-  cassette_digest: string;
-  entry_count: number;
-  signature: SealedRecord['manifest']['signature'];
-}
-
-/** A new Ed25519 key pair as PEMs: PKCS#8 to seal with, SPKI to pin. */
-export function generateKeyPair(): { privateKey: string; publicKey: string } {
-  return generateKeyPairSync('ed25519', {
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
-}
-
-const misuse = (pointer: string): Error => native().error('ERR_TAPEPROOF_SEAL', pointer);
-
-/** A copy of what JSON text holds without change or loss; anything else is misuse. */
-function snapshot<T>(root: T): T {
-  // An explicit stack: a value may be nested deeper than the thread's stack is.
-  const open: { container: object; names: string[]; next: number }[] = [];
-  const pointer = () => open.map(({ names, next }) => `/${escaped(names[next - 1] ?? '')}`).join('');
-  let value: unknown = root;
-  for (;;) {
-    if (typeof value === 'object' && value !== null) {
-      const names = namesOf(value);
-      if (names === undefined) throw misuse(pointer());
-      if (open.length === MAX_DEPTH) throw native().error('ERR_TAPEPROOF_DEPTH', pointer());
-      open.push({ container: value, names, next: 0 });
-    } else if (!isJsonScalar(value)) {
-      throw misuse(pointer());
-    }
-    let top = open.at(-1);
-    while (top !== undefined && top.next === top.names.length) {
-      open.pop();
-      top = open.at(-1);
-    }
-    if (top === undefined) return JSON.parse(JSON.stringify(root));
-    value = (top.container as Record<string, unknown>)[top.names[top.next++] ?? ''];
-  }
-}
-
-const escaped = (name: string): string => name.replace(/~/g, '~0').replace(/\//g, '~1');
-
-const isJsonScalar = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value);
-
-/** The names of all that a container holds, unless it holds what JSON text leaves out. */
-function namesOf(container: object): string[] | undefined {
-  const names = Object.keys(container);
-  if (Object.getOwnPropertySymbols(container).length > 0) return undefined;
-  if (!Array.isArray(container)) return isPlain(container) ? names : undefined;
-  // Neither holes nor members beside the elements.
-  return names.length === container.length ? names : undefined;
-}
-
-/** Whether it is made of its entries alone; `Object.prototype` may be another realm's. */
-function isPlain(object: object): boolean {
-  const parent = Object.getPrototypeOf(object);
-  return parent === null || Object.getPrototypeOf(parent) === null;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -116,6 +116,12 @@ kinds! {
     Recording => "RECORDING", Error, "not what the recorder writes";
     /// A run id or a ref that cannot be a part of a path. Only JavaScript meets it.
     Name => "NAME", Type, "expected letters, digits, - . _ as the name of a run or a cassette";
+    /// A run that is not there. Only JavaScript meets it.
+    Run => "RUN", Error, "expected a recorded run, found none of this id";
+    /// A run that is no complete account of what happened. Only JavaScript meets it.
+    Partial => "PARTIAL", Error, "expected a complete recording, found a partial one";
+    /// A step without a cassette that is its own. Only JavaScript meets it.
+    Cassette => "CASSETTE", Error, "expected the cassette of this step, found none or another";
     /// A server that did not take what it was sent. Only JavaScript meets it.
     Ingest => "INGEST", Error, "the server did not take the writes";
 }

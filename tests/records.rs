@@ -82,14 +82,13 @@ fn pems(doc: &Doc, value: Option<NodeId>, default: &[&str]) -> Result<Vec<Public
 fn keys(doc: &Doc, options: Option<NodeId>, signing_key: Option<NodeId>) -> Result<Keys, Error> {
     let option = |name| options.and_then(|options| get(doc, options, name));
     let hmac = match signing_key.map(|id| (doc.node(id).kind, text(doc, id))) {
-        Some((_, Some([]))) | None => HmacKey::None,
+        Some((_, Some([])) | (Kind::Number(0.0) | Kind::Null, _)) | None => Vec::new(),
         Some((_, Some(text))) => {
             let mut key = text.to_vec();
             tapeproof::text::wtf8::make_well_formed(&mut key);
-            HmacKey::Bytes(key)
+            vec![HmacKey::Bytes(key)]
         }
-        Some((Kind::Number(0.0) | Kind::Null, _)) => HmacKey::None,
-        Some(_) => HmacKey::Unusable,
+        Some(_) => vec![HmacKey::Unusable],
     };
     Ok(Keys {
         pinned: pems(doc, option("expectedPublicKey"), &[PUBLISHED_KEY])?,

@@ -9,7 +9,7 @@ use tapeproof::json::value::Doc;
 use tapeproof::record::{Document, HmacKey, Keys, Signer, cassette_digest, event_chain, seal, verify};
 
 fuzz_target!(|data: &[u8]| {
-    let keys = Keys { hmac: HmacKey::Bytes(b"key".to_vec()), ..Keys::default() };
+    let keys = Keys { hmac: vec![HmacKey::Bytes(b"key".to_vec())], ..Keys::default() };
     let verbatim = Document::from_utf8(data.to_vec());
     let mut doc = Doc::default();
     let decoded = utf8(data).and_then(|text| read(text.as_bytes(), &mut doc)).map(|()| Document::from(doc));

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   show: () => import('./show.js'),
   find: () => import('./find.js'),
   prune: () => import('./prune.js'),
+  compare: () => import('./compare.js'),
 };
 
 const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
@@ -29,6 +30,7 @@ const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
   show    show the steps of a run, or one of them
   find    look a request up among the recordings
   prune   remove runs
+  compare compare two runs, call by call
 
 tapeproof COMMAND --help tells more. --version prints the version.
 `;

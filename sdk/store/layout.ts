@@ -12,6 +12,7 @@ export const STEPS_FILE = 'steps.jsonl';
 
 export const runsFolder = (root: string): string => join(root, 'runs');
 export const runFolder = (root: string, runId: string): string => join(root, 'runs', runId);
+export const stepsFile = (root: string, runId: string): string => join(runFolder(root, runId), STEPS_FILE);
 export const cassettesFolder = (root: string): string => join(root, 'cassettes');
 export const cassetteFile = (ref: string): string => `${ref}.json`;
 

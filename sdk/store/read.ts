@@ -6,7 +6,16 @@ import { reqHash } from '../hash.js';
 import { native } from '../native.js';
 import type { RewindRequest } from '../request.js';
 import type { Cassette, Run, Step } from '../schema.js';
-import { cassetteFile, cassettesFolder, isName, RUN_FILE, runFolder, runsFolder, STEPS_FILE } from './layout.js';
+import {
+  cassetteFile,
+  cassettesFolder,
+  isName,
+  RUN_FILE,
+  runFolder,
+  runsFolder,
+  STEPS_FILE,
+  stepsFile,
+} from './layout.js';
 import type { Recording, Trace } from './types.js';
 
 const LF = 0x0a;
@@ -49,14 +58,29 @@ export function readTrace(root: string, id: string): Trace | null {
 
 /** The steps of a run as they stand in its file, one at a time: a long run need not fit in memory. */
 export function* readSteps(root: string, id: string, report: (problem: string) => void = () => {}): Generator<Step> {
+  for (const { step } of readPlacedSteps(root, id, report)) yield step;
+}
+
+/** A step, and where in the file its line is. */
+export interface PlacedStep {
+  step: Step;
+  start: number;
+  length: number;
+}
+
+/** As {@link readSteps}, each with its place. */
+export function* readPlacedSteps(root: string, id: string, report: (problem: string) => void): Generator<PlacedStep> {
   if (!isName(id)) return;
   let number = 0;
-  for (const { bytes, ended } of lines(join(runFolder(root, id), STEPS_FILE))) {
+  let start = 0;
+  for (const { bytes, ended } of lines(stepsFile(root, id))) {
     number += 1;
-    if (bytes.length === 0) continue;
-    const step = stepIn(bytes);
-    if (step) yield step;
-    else report(`${STEPS_FILE} line ${number}: ${ended ? 'not a step' : 'torn, the last write was cut short'}`);
+    const { length } = bytes;
+    const step = length > 0 ? stepIn(bytes) : undefined;
+    if (step) yield { step, start, length };
+    else if (length > 0)
+      report(`${STEPS_FILE} line ${number}: ${ended ? 'not a step' : 'torn, the last write was cut short'}`);
+    start += length + 1;
   }
 }
 
@@ -131,9 +155,10 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
   return undefined;
 }
 
-function stepIn(bytes: Uint8Array): Step | undefined {
+/** The step that a line holds. */
+export function stepIn(bytes: Uint8Array): Step | undefined {
   const step = parseObject(bytes);
-  return Number.isSafeInteger(step?.['seq']) ? (step as unknown as Step) : undefined;
+  return Number.isSafeInteger(step?.['seq']) && Number(step?.['seq']) >= 0 ? (step as unknown as Step) : undefined;
 }
 
 /** The lines of a file without their ends, and whether each had one. */

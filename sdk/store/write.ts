@@ -19,7 +19,7 @@ import { dirname, join, resolve } from 'node:path';
 import { otherRef, requireVersion, responseHash } from '../cassette.js';
 import { Recent } from '../recent.js';
 import type { Cassette, Run, Step } from '../schema.js';
-import { cassetteFile, cassettesFolder, RUN_FILE, requireName, runFolder, STEPS_FILE } from './layout.js';
+import { cassetteFile, cassettesFolder, RUN_FILE, requireName, runFolder, stepsFile } from './layout.js';
 import { readCassette } from './read.js';
 import type { FileStore } from './types.js';
 
@@ -62,7 +62,7 @@ class Directory implements FileStore {
 
   appendStep(step: Step): void {
     requireName(step.run_id);
-    const path = join(runFolder(this.#root, step.run_id), STEPS_FILE);
+    const path = stepsFile(this.#root, step.run_id);
     const line = `${JSON.stringify(step)}\n`;
     // Only the first line may make the file: a later one would hide that the file was removed.
     const flag = this.#written.get(path) ? APPEND : 'a';
@@ -138,11 +138,17 @@ function temporaryBeside(path: string): string {
   return join(dirname(path), `.${token}-${files}.tmp`);
 }
 
-/** Writes a file that appears whole, in place of one that is there. */
-function replaceWhole(path: string, text: string): void {
+/** Writes a file that appears whole, in place of one that is there. `write` gets it open, when a text is not enough. */
+export function replaceWhole(path: string, write: string | ((file: number) => void)): void {
   const temporary = temporaryBeside(path);
   try {
-    writeFileSync(temporary, text, { flag: 'wx', mode: FILE_MODE });
+    const file = openSync(temporary, 'wx', FILE_MODE);
+    try {
+      if (typeof write === 'string') writeFileSync(file, write);
+      else write(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(temporary, path);
   } catch (error) {
     discard(temporary);

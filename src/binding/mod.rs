@@ -58,6 +58,8 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"eventChain" => record::event_chain,
         c"cassetteDigest" => record::cassette_digest,
         c"seal" => record::seal,
+        c"sealPart" => record::seal_part,
+        c"finishSeal" => record::finish_seal,
         c"matchers" => redact::matchers,
         c"matcherName" => redact::matcher_name,
         c"findSensitive" => redact::find_sensitive,

@@ -13,18 +13,18 @@ use crate::jcs;
 use crate::json::keys::KeyTable;
 use crate::json::value::{Doc, Key, Kind, Text};
 use crate::record::key::{PrivateKey, PublicKey};
-use crate::record::{self, Document, HmacKey, Keys, Report, Signer};
+use crate::record::{self, Document, HmacKey, Keys, Progress, Report, Signer};
 use crate::request::Strings as _;
 use crate::text::wtf8;
 
-/// `(words, start, end, text, list, pinned, revoked, hmacKey) → string`: the report on a record.
+/// `(words, start, end, text, list, pinned, revoked, hmacKeys) → string`: the report on a record.
 pub(super) fn verify(state: &mut State, call: &Call<8>) -> Result<Value, Error> {
     let keys = keys(call, 5)?;
     let report = on_frame(state, call, |record| record::verify(record, &keys));
     reported(call.env, report)
 }
 
-/// `(text | bytes, pinned, revoked, hmacKey) → string`: the report on the record that a JSON text holds.
+/// `(text | bytes, pinned, revoked, hmacKeys) → string`: the report on the record that a JSON text holds.
 pub(super) fn verify_json(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
     let keys = keys(call, 1)?;
     reported(call.env, verify_source(source(call, 0)?, &keys))
@@ -58,17 +58,42 @@ pub(super) fn cassette_digest(state: &mut State, call: &Call<5>) -> Result<Value
 
 /// `(text, privateKey, hmacKey) → string`: the digests and the signature of a draft.
 pub(super) fn seal(_: &mut State, call: &Call<3>) -> Result<Value, Error> {
-    let Source::Units(units) = source(call, 0)? else { return Err(ErrorKind::Text.into()) };
-    let signer = match (text(call.env, call.args[1]), hmac_key(call, 2)) {
-        (Ok(pem), _) => Signer::Ed25519(PrivateKey::from_pem(&pem)?),
-        (Err(_), HmacKey::Bytes(key)) => Signer::Hmac(key),
-        (Err(_), HmacKey::None) => Signer::None,
-        (Err(_), HmacKey::Unusable) => return Err(ErrorKind::SigningKey.into()),
-    };
-    let mut draft = Vec::new();
-    wtf8::push(&units, &mut draft);
-    let seal = record::seal(&Document::from_wtf8(draft)?, &signer)?;
+    let signer = signer(call, 1)?;
+    let draft = Document::from_wtf8(text(call.env, call.args[0])?)?;
+    create_string(call.env, &record::seal(&draft, &signer)?.to_json())
+}
+
+/// `(text, content, cassette, entryCount) → string`: the hashes of the events of a part, and how far the seal is then.
+pub(super) fn seal_part(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
+    let mut progress = progress(call, 1)?;
+    let hashes = progress.push(&Document::from_wtf8(text(call.env, call.args[0])?)?)?;
+    create_string(call.env, &progress.to_json(&hashes))
+}
+
+/// `(content, cassette, entryCount, privateKey, hmacKey) → string`: the digests and the signature of all parts.
+pub(super) fn finish_seal(_: &mut State, call: &Call<5>) -> Result<Value, Error> {
+    let seal = progress(call, 0)?.finish(&signer(call, 3)?);
     create_string(call.env, &seal.to_json())
+}
+
+/// Three arguments as progress: two heads, empty for none, and the number of entries.
+fn progress<const N: usize>(call: &Call<N>, at: usize) -> Result<Progress, Error> {
+    let head = |at: usize| -> Result<_, Error> {
+        let text = text(call.env, call.args[at])?;
+        let head = (!text.is_empty()).then(|| text.try_into()).transpose();
+        head.map_err(|_| ErrorKind::Frame.into())
+    };
+    Ok(Progress { content: head(at)?, cassette: head(at + 1)?, entry_count: call.uint32(at + 2)? as usize })
+}
+
+/// Two arguments as signer: a private key, and an HMAC key if there is none.
+fn signer<const N: usize>(call: &Call<N>, at: usize) -> Result<Signer, Error> {
+    Ok(match (text(call.env, call.args[at]), hmac_key(call, at + 1)) {
+        (Ok(pem), _) => Signer::Ed25519(PrivateKey::from_pem(&pem)?),
+        (Err(_), Some(HmacKey::Bytes(key))) => Signer::Hmac(key),
+        (Err(_), None) => Signer::None,
+        (Err(_), Some(HmacKey::Unusable)) => return Err(ErrorKind::SigningKey.into()),
+    })
 }
 
 /// Calls `body` with the value of the frame that the first five arguments are.
@@ -174,43 +199,46 @@ fn reported(env: sys::napi_env, report: Result<Report, Error>) -> Result<Value, 
     create_string(env, &text_of(&report?.to_json()))
 }
 
-/// Three arguments as keys: two arrays of PEMs, and an HMAC key.
+/// Three arguments as keys: two arrays of PEMs, and one of HMAC keys.
 fn keys<const N: usize>(call: &Call<N>, at: usize) -> Result<Keys, Error> {
     Ok(Keys {
         pinned: public_keys(call.env, call.args[at])?,
         revoked: public_keys(call.env, call.args[at + 1])?,
-        hmac: hmac_key(call, at + 2),
+        hmac: elements(call.env, call.args[at + 2])?
+            .map(|key| {
+                let key = hmac_key(&Call { env: call.env, args: [key?] }, 0);
+                key.ok_or_else(|| ErrorKind::SigningKey.into())
+            })
+            .collect::<Result<_, Error>>()?,
     })
 }
 
 fn public_keys(env: sys::napi_env, list: Value) -> Result<Vec<PublicKey>, Error> {
-    let mut len = 0;
-    // SAFETY: the value belongs to the running call; what is no array is refused.
-    if unsafe { sys::napi_get_array_length(env, list, &raw mut len) } != sys::Status::napi_ok {
-        return Err(ErrorKind::PublicKey.into());
-    }
-    let heap = Heap { env, list };
-    (0..len)
-        .map(|index| {
-            let pem = text(env, heap.get(index)?).map_err(|_| Error::new(ErrorKind::PublicKey))?;
-            PublicKey::from_pem(&pem)
-        })
+    elements(env, list)
+        .map_err(|_| Error::new(ErrorKind::PublicKey))?
+        .map(|pem| PublicKey::from_pem(&text(env, pem?).map_err(|_| Error::new(ErrorKind::PublicKey))?))
         .collect()
 }
 
+/// One by one: an array of JavaScript may have four billion places and hold nothing.
+fn elements(env: sys::napi_env, list: Value) -> Result<impl Iterator<Item = Result<Value, Error>>, Error> {
+    let heap = Heap { env, list };
+    Ok((0..heap.len()?).map(move |index| heap.get(index)))
+}
+
 /// An argument as HMAC key: text counts in UTF-8, `undefined` is none.
-fn hmac_key<const N: usize>(call: &Call<N>, at: usize) -> HmacKey {
+fn hmac_key<const N: usize>(call: &Call<N>, at: usize) -> Option<HmacKey> {
     if let Ok(mut key) = text(call.env, call.args[at]) {
         wtf8::make_well_formed(&mut key);
-        return HmacKey::Bytes(key);
+        return Some(HmacKey::Bytes(key));
     }
     if let Ok(bytes) = call.bytes(at) {
-        return HmacKey::Bytes(bytes.to_vec());
+        return Some(HmacKey::Bytes(bytes.to_vec()));
     }
     let mut kind = 0;
     // SAFETY: the value belongs to the running call.
     unsafe { sys::napi_typeof(call.env, call.args[at], ptr::from_mut(&mut kind)) };
-    if kind == sys::ValueType::napi_undefined { HmacKey::None } else { HmacKey::Unusable }
+    (kind != sys::ValueType::napi_undefined).then_some(HmacKey::Unusable)
 }
 
 /// A string in WTF-8.

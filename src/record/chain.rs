@@ -17,7 +17,17 @@ pub(super) struct Chain {
 impl Chain {
     /// A chain without links.
     pub(super) fn new() -> Self {
-        Self { head: None, hashing: Hashing::new() }
+        Self::from_head(None)
+    }
+
+    /// A chain that goes on from this head.
+    pub(super) fn from_head(head: Option<Hex>) -> Self {
+        Self { head, hashing: Hashing::new() }
+    }
+
+    /// The head, if there is a link.
+    pub(super) const fn head(&self) -> Option<Hex> {
+        self.head
     }
 
     /// Adds the link that `write` writes, and returns the new head.

@@ -22,7 +22,7 @@ mod walk;
 pub use chain::Hex;
 pub use document::Document;
 pub use report::{Check, Failure, Json, Meta, Report};
-pub use seal::{Seal, Sealed, Signer, seal};
+pub use seal::{Progress, Seal, Sealed, Signer, seal};
 pub use signature::{Algorithm, HmacKey, Keys, Signature};
 pub use verify::{KNOWN_SCHEMAS, verify};
 pub use walk::{cassette_digest, event_chain};

@@ -22,7 +22,17 @@ pub(super) struct OracleStream {
 impl OracleStream {
     /// A stream without entries.
     pub(super) fn new() -> Self {
-        Self { chain: Chain::new(), entries: 0, key: Hashing::new() }
+        Self::from_head(None, 0)
+    }
+
+    /// A stream that goes on behind so many entries.
+    pub(super) fn from_head(head: Option<Hex>, entries: usize) -> Self {
+        Self { chain: Chain::from_head(head), entries, key: Hashing::new() }
+    }
+
+    /// The head, if there is an entry, and the number of entries.
+    pub(super) const fn head(&self) -> (Option<Hex>, usize) {
+        (self.chain.head(), self.entries)
     }
 
     /// Adds what an event gives. Events come in the order of [`order`].

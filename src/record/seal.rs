@@ -1,6 +1,6 @@
 //! Seals a run's events into a record.
 
-use super::chain::Hex;
+use super::chain::{Chain, Hex};
 use super::consistency::Witness;
 use super::document::Document;
 use super::key::PrivateKey;
@@ -8,7 +8,7 @@ use super::oracle::{OracleStream, Order, order};
 use super::report::{Object, closed};
 use super::signature::{Algorithm, hmac};
 use super::value::Value;
-use super::walk::{walk_events, walk_oracle};
+use super::walk::{link_events, walk_events, walk_oracle};
 use crate::error::{Error, ErrorKind};
 use crate::jcs;
 use crate::json::value::Kind;
@@ -43,11 +43,6 @@ pub struct Seal {
 impl Seal {
     /// The seal as JSON text, with the members of a manifest that it gives.
     pub fn to_json(&self) -> String {
-        let mut hashes = Vec::new();
-        for hash in &self.hashes {
-            hashes.push(if hashes.is_empty() { b'[' } else { b',' });
-            jcs::push_string(hash, &mut hashes);
-        }
         let mut signature = Object::default();
         if let Some(sealed) = &self.signature {
             signature.string("alg", sealed.algorithm.name().as_bytes());
@@ -57,7 +52,7 @@ impl Seal {
             }
         }
         let mut out = Object::default();
-        out.raw("hashes", &closed(hashes));
+        out.raw("hashes", &list(&self.hashes));
         out.string("content_digest", &self.content_digest);
         out.string("cassette_digest", &self.cassette_digest);
         out.raw("entry_count", self.entry_count.to_string().as_bytes());
@@ -90,12 +85,11 @@ pub fn seal(draft: &Document, signer: &Signer) -> Result<Seal, Error> {
     let record = Value::new(draft, 0).ok_or(ErrorKind::Record)?;
     let manifest =
         record.get(b"manifest").filter(|manifest| manifest.is_truthy()).ok_or(ErrorKind::Record)?;
-    let events =
-        record.get(b"events").filter(|events| events.kind() == Kind::Array).ok_or(ErrorKind::Record)?;
+    let events = events(record)?;
 
     let order = order(draft, events.id)?;
     if let Order::None(index) = order {
-        return Err(Error::new(ErrorKind::Seal).at_pointer(format!("/events/{index}/seq")));
+        return Err(no_seq(index));
     }
     let (mut hashes, mut witness, mut stream) = (Vec::new(), Witness::new(manifest), OracleStream::new());
     let in_order = matches!(order, Order::AsRecorded).then_some(&mut stream);
@@ -112,6 +106,82 @@ pub fn seal(draft: &Document, signer: &Signer) -> Result<Seal, Error> {
     }
     let signature = sign(&[&content_digest[..], &cassette_digest].join(&b':'), signer);
     Ok(Seal { hashes, content_digest, cassette_digest, entry_count, signature })
+}
+
+/// How far the seal of a record has come, between two parts of its events.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The head of the event chain, if there was an event.
+    pub content: Option<Hex>,
+    /// The head of the oracle stream, if there was an entry.
+    pub cassette: Option<Hex>,
+    /// The number of entries of the oracle stream.
+    pub entry_count: usize,
+}
+
+impl Progress {
+    /// Seals the next events of a run that does not fit in memory, `{ events }`, and returns the `_hash` of each. The
+    /// parts of a record give the digests that [`seal`] gives for all of them.
+    ///
+    /// Events come in the order of their `seq`; from part to part that is the caller's to keep.
+    ///
+    /// # Errors
+    /// Those of [`seal`], and [`ErrorKind::Seal`] for events of a part in another order. The progress is then what it
+    /// was.
+    pub fn push(&mut self, part: &Document) -> Result<Vec<Hex>, Error> {
+        let events = events(Value::new(part, 0).ok_or(ErrorKind::Record)?)?;
+        match order(part, events.id)? {
+            Order::AsRecorded => {}
+            Order::Sorted(_) => return Err(Error::new(ErrorKind::Seal).at_pointer("/events")),
+            Order::None(index) => return Err(no_seq(index)),
+        }
+        let mut chain = Chain::from_head(self.content);
+        let mut stream = OracleStream::from_head(self.cassette, self.entry_count);
+        let mut hashes = Vec::new();
+        link_events(events, &mut chain, Some(&mut stream), |_, hash| hashes.push(*hash))?;
+        let (cassette, entry_count) = stream.head();
+        *self = Self { content: chain.head(), cassette, entry_count };
+        Ok(hashes)
+    }
+
+    /// The seal of what was pushed. The hashes of the events are those that [`Progress::push`] returned.
+    pub fn finish(self, signer: &Signer) -> Seal {
+        let content_digest = Chain::from_head(self.content).digest();
+        let cassette_digest = Chain::from_head(self.cassette).digest();
+        let signature = sign(&[&content_digest[..], &cassette_digest].join(&b':'), signer);
+        Seal { hashes: Vec::new(), content_digest, cassette_digest, entry_count: self.entry_count, signature }
+    }
+
+    /// The progress as JSON text, with the hashes of the events that it has just taken.
+    pub fn to_json(&self, hashes: &[Hex]) -> String {
+        let mut out = Object::default();
+        out.raw("hashes", &list(hashes));
+        for (name, head) in [("content", &self.content), ("cassette", &self.cassette)] {
+            out.string(name, head.as_ref().map_or(b"", |head| head));
+        }
+        out.raw("entry_count", self.entry_count.to_string().as_bytes());
+        String::from_utf8_lossy(&out.finish()).into_owned()
+    }
+}
+
+/// The events of a draft.
+fn events(draft: Value) -> Result<Value, Error> {
+    let events = draft.get(b"events").filter(|events| events.kind() == Kind::Array);
+    events.ok_or_else(|| ErrorKind::Record.into())
+}
+
+#[cold]
+fn no_seq(index: usize) -> Error {
+    Error::new(ErrorKind::Seal).at_pointer(format!("/events/{index}/seq"))
+}
+
+fn list(hashes: &[Hex]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for hash in hashes {
+        out.push(if out.is_empty() { b'[' } else { b',' });
+        jcs::push_string(hash, &mut out);
+    }
+    closed(out)
 }
 
 fn sign(payload: &[u8], signer: &Signer) -> Option<Sealed> {

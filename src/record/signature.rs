@@ -15,16 +15,13 @@ pub struct Keys {
     pub pinned: Vec<PublicKey>,
     /// A signature by one of these is [`Signature::Revoked`].
     pub revoked: Vec<PublicKey>,
-    /// The key of HMAC signatures.
-    pub hmac: HmacKey,
+    /// An HMAC signature that one of these makes is [`Signature::Valid`].
+    pub hmac: Vec<HmacKey>,
 }
 
-/// The key of HMAC signatures.
-#[derive(Clone, Default)]
+/// A key of HMAC signatures.
+#[derive(Clone)]
 pub enum HmacKey {
-    /// None is known.
-    #[default]
-    None,
     /// These bytes; of a text its UTF-8.
     Bytes(Vec<u8>),
     /// Something that is no key: misuse, if a signature asks for it.
@@ -108,17 +105,23 @@ pub(super) fn check(manifest: Value, keys: &Keys) -> Result<(Signature, Option<A
         let verdict = pubkey.map_or(Signature::NoKey, |pubkey| ed25519(&payload, value, pubkey, keys));
         Ok((verdict, Some(Algorithm::Ed25519)))
     } else {
-        let verdict = match (&keys.hmac, value.text()) {
-            (HmacKey::None, _) => Signature::NoKey,
-            (_, None) => Signature::Invalid,
-            (HmacKey::Unusable, _) => return Err(ErrorKind::SigningKey.into()),
-            (HmacKey::Bytes(key), Some(value)) if bool::from(hmac(key, &payload).ct_eq(&value)) => {
-                Signature::Valid
-            }
-            _ => Signature::Invalid,
+        let verdict = match value.text() {
+            _ if keys.hmac.is_empty() => Signature::NoKey,
+            None => Signature::Invalid,
+            Some(value) => made_by_one(&keys.hmac, &payload, &value)?,
         };
         Ok((verdict, Some(Algorithm::Hmac)))
     }
+}
+
+fn made_by_one(keys: &[HmacKey], payload: &[u8], value: &[u8]) -> Result<Signature, Error> {
+    for key in keys {
+        let HmacKey::Bytes(key) = key else { return Err(ErrorKind::SigningKey.into()) };
+        if bool::from(hmac(key, payload).ct_eq(value)) {
+            return Ok(Signature::Valid);
+        }
+    }
+    Ok(Signature::Invalid)
 }
 
 /// The signed bytes: `content_digest:cassette_digest`, as a JavaScript template prints what the manifest claims.

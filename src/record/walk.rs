@@ -36,10 +36,21 @@ fn list(doc: &Document) -> Result<Value<'_>, Error> {
 /// Walks the events as recorded and returns the content digest. `stream` gets what they give, too.
 pub(super) fn walk_events<'a>(
     events: Value<'a>,
-    mut stream: Option<&mut OracleStream>,
-    mut note: impl FnMut(&Event<'a>, &Hex),
+    stream: Option<&mut OracleStream>,
+    note: impl FnMut(&Event<'a>, &Hex),
 ) -> Result<Hex, Error> {
     let mut chain = Chain::new();
+    link_events(events, &mut chain, stream, note)?;
+    Ok(chain.digest())
+}
+
+/// Adds the events as recorded to a chain, and what they give to `stream`.
+pub(super) fn link_events<'a>(
+    events: Value<'a>,
+    chain: &mut Chain,
+    mut stream: Option<&mut OracleStream>,
+    mut note: impl FnMut(&Event<'a>, &Hex),
+) -> Result<(), Error> {
     let mut texts = Texts::new(events.doc);
     for id in events.doc.children(events.id) {
         let event = Event::read(events.doc, id);
@@ -56,7 +67,7 @@ pub(super) fn walk_events<'a>(
             note(&event, &hash);
         }
     }
-    Ok(chain.digest())
+    Ok(())
 }
 
 /// Walks the events in this order and returns their cassette digest and the number of entries.

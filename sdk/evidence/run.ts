@@ -1,0 +1,67 @@
+// A recorded run as evidence is made of it: its steps in order, each with the cassette that is its own.
+import { responseHash } from '../cassette.js';
+import type { ErrorCode } from '../errors.js';
+import { native } from '../native.js';
+import type { Cassette, Run, Step } from '../schema.js';
+import { OrderedSteps } from '../store/ordered.js';
+import { readCassette, readRun } from '../store/read.js';
+
+export class RecordedRun {
+  readonly run: Run;
+  readonly steps: OrderedSteps;
+  readonly #dir: string;
+
+  /**
+   * @param note is given each step, in the order of the file
+   * @throws {Error} `ERR_TAPEPROOF_RUN`, `ERR_TAPEPROOF_HASH_VERSION`, `ERR_TAPEPROOF_RECORDING`
+   */
+  constructor(dir: string, id: string, note: (step: Step) => void = () => {}) {
+    const run = readRun(dir, id);
+    if (!run) throw native().error('ERR_TAPEPROOF_RUN', '');
+    if (run.run_id !== id) throw native().error('ERR_TAPEPROOF_RECORDING', '/run_id');
+    this.run = run;
+    this.#dir = dir;
+    this.steps = new OrderedSteps(dir, id, step => {
+      if (step.run_id !== id) throw native().error('ERR_TAPEPROOF_RECORDING', `/steps/${step.seq}/run_id`);
+      note(step);
+    });
+  }
+
+  /** Whether something is known to be missing. */
+  get isPartial(): boolean {
+    const { run, steps } = this;
+    return run.status === 'partial' || Number(run.dropped ?? 0) > 0 || steps.missing > 0 || steps.unreadable > 0;
+  }
+
+  /**
+   * The cassette of a step.
+   *
+   * @throws {Error} `ERR_TAPEPROOF_CASSETTE`, with a pointer to what the step says of it: `cassette_ref` when it is
+   *   missing, unreadable or of another request, `response_hash` when it holds another response.
+   *   `ERR_TAPEPROOF_HASH_VERSION`
+   */
+  cassetteOf(step: Step): Cassette {
+    const { seq, cassette_ref, req_hash, response_hash } = step;
+    const failure = (code: ErrorCode, name: string, cause?: unknown) =>
+      Object.assign(native().error(code, `/steps/${seq}/${name}`), cause === undefined ? {} : { cause });
+    let cassette: Cassette | null;
+    try {
+      cassette = readCassette(this.#dir, cassette_ref);
+    } catch (error) {
+      const isOther = (error as NodeJS.ErrnoException).code === 'ERR_TAPEPROOF_HASH_VERSION';
+      throw failure(isOther ? 'ERR_TAPEPROOF_HASH_VERSION' : 'ERR_TAPEPROOF_CASSETTE', 'cassette_ref', error);
+    }
+    if (cassette?.hash !== req_hash) throw failure('ERR_TAPEPROOF_CASSETTE', 'cassette_ref');
+    let held: string;
+    try {
+      held = responseHash(cassette);
+    } catch (error) {
+      throw failure('ERR_TAPEPROOF_CASSETTE', 'cassette_ref', error);
+    }
+    // A step that another recorder wrote says nothing of its response.
+    if (response_hash !== undefined && response_hash !== held) {
+      throw failure('ERR_TAPEPROOF_CASSETTE', 'response_hash');
+    }
+    return cassette;
+  }
+}
