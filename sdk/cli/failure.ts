@@ -16,6 +16,8 @@ const name = (file: string): string => (file === '-' ? 'standard input' : visibl
 
 /** What may be said of a failure. */
 export function reason(cause: unknown): string {
+  // Words of our own.
+  if (typeof cause === 'string') return cause;
   if (!(cause instanceof Error)) return 'unexpected failure';
   const { code, message } = cause as NodeJS.ErrnoException;
   // Only our own messages are known to repeat nothing of the input.

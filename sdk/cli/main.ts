@@ -1,14 +1,8 @@
 #!/usr/bin/env node
-// The command line: finds the command, loads that one alone, and turns what it throws into one line and exit code 2.
+// The command line: finds the command and loads that one alone.
 import { readFileSync } from 'node:fs';
-import { InputError, UsageError } from './failure.js';
+import { type Command, perform, USAGE } from './perform.js';
 import { visible } from './visible.js';
-
-interface Command {
-  help: string;
-  /** Gives the exit code. */
-  run(args: string[]): Promise<number>;
-}
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hash: () => import('./hash.js'),
@@ -19,6 +13,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   find: () => import('./find.js'),
   prune: () => import('./prune.js'),
   compare: () => import('./compare.js'),
+  verify: () => import('./verify.js'),
+  seal: () => import('./seal.js'),
+  keygen: () => import('./keygen.js'),
 };
 
 const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
@@ -31,28 +28,15 @@ const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
   find    look a request up among the recordings
   prune   remove runs
   compare compare two runs, call by call
+  verify  check records
+  seal    make a record of the events of a run
+  keygen  make a key pair to seal with
 
 tapeproof COMMAND --help tells more. --version prints the version.
 `;
 
-const USAGE = 2;
-
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
-
-// The arguments up to `--`, where options end.
-const asksForHelp = (args: string[]): boolean => {
-  const end = args.indexOf('--');
-  return args.slice(0, end < 0 ? args.length : end).some(argument => argument === '--help' || argument === '-h');
-};
-
-function describe(error: unknown): string {
-  if (error instanceof InputError || error instanceof UsageError) return error.message;
-  const { code, message, name } = error as NodeJS.ErrnoException;
-  // The first sentence of what node:util says about options; the rest is a hint about `--`.
-  if (code?.startsWith('ERR_PARSE_ARGS_')) return visible(message.replace(/\. To specify.*/s, ''));
-  return code?.startsWith('ERR_TAPEPROOF_') ? `${visible(message)} [${code}]` : `unexpected ${name}`;
-}
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === '--version') {
@@ -71,22 +55,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     );
     return USAGE;
   }
-  const command = await load();
-  if (asksForHelp(args)) {
-    process.stdout.write(command.help);
-    return 0;
-  }
-  try {
-    return await command.run(args);
-  } catch (error) {
-    process.stderr.write(`tapeproof ${name}: ${describe(error)}\n`);
-    return USAGE;
-  }
+  return perform(`tapeproof ${name}`, await load(), args);
 }
-
-// A reader that has seen enough, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : USAGE);
-});
 
 process.exitCode = await main(process.argv.slice(2));

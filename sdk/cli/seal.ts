@@ -1,0 +1,109 @@
+// `tapeproof seal`
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ENV_HMAC_KEY, ENV_PRIVATE_KEY } from '../keyring.js';
+import { type RunSummary, type SealOptions, seal } from '../verify.js';
+import { InputError, UsageError } from './failure.js';
+import { decode, parse, readBytes, readLines } from './input.js';
+import { write } from './output.js';
+import { visible } from './visible.js';
+
+export const help = `Usage: tapeproof seal EVENTS.json|EVENTS.jsonl|- --run RUN.json [-o FILE]
+
+Makes a record of the events of a run: a JSON array, or in a file named *.jsonl one event a line. It is signed with the
+Ed25519 key in TAPEPROOF_ED25519_PRIVATE_KEY (a PKCS#8 PEM), without that with the HMAC key in TAPEPROOF_HMAC_KEY.
+
+  --run RUN.json       the summary of the run
+  --generated-at TIME  when the record was made (ISO 8601); now, unless it is given
+  -o, --output FILE    write the record there; a file that is there already is replaced
+`;
+
+const OPTIONS = {
+  run: { type: 'string' },
+  'generated-at': { type: 'string' },
+  output: { type: 'string', short: 'o' },
+} as const;
+
+/** What is sealed, and its names for when something is wrong with it. */
+interface Material {
+  events: object[];
+  run: RunSummary;
+  /** Where a value at a pointer into `{run, events}` came from. */
+  source(pointer: string): string;
+}
+
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
+  const { events, run, source } = await fromFiles(positionals, values.run);
+  let record: string;
+  try {
+    record = `${JSON.stringify(seal(events, { run, ...signer(), ...madeAt(values['generated-at']) }))}\n`;
+  } catch (error) {
+    const { pointer } = error as { pointer?: unknown };
+    throw typeof pointer === 'string' && pointer !== '' ? new InputError(source(pointer), undefined, error) : error;
+  }
+  if (values.output === undefined) await write(record);
+  else replace(values.output, record);
+  return 0;
+}
+
+async function fromFiles(positionals: string[], runFile: string | undefined): Promise<Material> {
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0)
+    throw new UsageError('expected one file of EVENTS, or - for standard input');
+  if (runFile === undefined) throw new UsageError('expected --run RUN.json');
+  if (file === '-' && runFile === '-') throw new UsageError('only one of the two can be standard input');
+  const events = file.endsWith('.jsonl') ? await lines(file) : await value(file);
+  if (!Array.isArray(events)) throw new InputError(file, undefined, 'expected an array of events');
+  const run = (await value(runFile)) as RunSummary;
+  return { events, run, source: pointer => (pointer.startsWith('/run') ? runFile : file) };
+}
+
+async function value(file: string): Promise<unknown> {
+  try {
+    return parse(decode(await readBytes(file)));
+  } catch (error) {
+    throw new InputError(file, undefined, error);
+  }
+}
+
+async function lines(file: string): Promise<unknown[]> {
+  const events: unknown[] = [];
+  let line = 0;
+  try {
+    for await (const batch of readLines(file)) {
+      for (const bytes of batch) {
+        line += 1;
+        if (bytes.length > 0) events.push(parse(decode(bytes)));
+      }
+    }
+  } catch (error) {
+    throw new InputError(file, line || undefined, error);
+  }
+  return events;
+}
+
+/** The keys of the environment: Ed25519 before HMAC. */
+function signer(): Pick<SealOptions, 'privateKey' | 'hmacKey'> {
+  const { [ENV_PRIVATE_KEY]: privateKey, [ENV_HMAC_KEY]: hmacKey } = process.env;
+  return { ...(privateKey ? { privateKey } : {}), ...(hmacKey ? { hmacKey } : {}) };
+}
+
+function madeAt(time: string | undefined): Pick<SealOptions, 'generatedAt'> {
+  if (time === undefined) return {};
+  if (Number.isNaN(Date.parse(time))) throw new UsageError('expected --generated-at as a time in ISO 8601');
+  return { generatedAt: time };
+}
+
+/** Puts a file in place whole, or not at all. What is no file, such as a terminal, is written to as it is. */
+function replace(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return writeFileSync(file, text);
+    writeFileSync(draft, text, { flag: 'wx', flush: true });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
+  }
+}
