@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { escapeSegment } from '../canonical.js';
 import type { ErrorCode } from '../errors.js';
 import { MAX_DEPTH } from '../frame.js';
-import { native } from '../native.js';
+import { failure } from '../native.js';
 import type { Fields, Plan } from './config.js';
 
 /** A key of an object or an index of an array. */
@@ -270,4 +270,4 @@ const CODES: readonly (readonly [string, ErrorCode])[] = [
 ];
 
 const fail = (code: ErrorCode, container: Container | null, name: Name): Error =>
-  native().error(code, pointer(container, name));
+  failure(code, pointer(container, name));
