@@ -48,8 +48,6 @@ export interface Addon {
 /** What `canonical` returns. */
 export type CanonicalObject = Record<string, unknown>;
 
-const require = createRequire(import.meta.url);
-
 /** What hashes and redacts where there is no addon. */
 export type Fallback = typeof import('./fallback/index.cjs');
 
@@ -83,6 +81,7 @@ const ABIS: Partial<Record<NodeJS.Platform, readonly string[]>> = { linux: ['-gn
 
 /** Tries the builds that may serve this platform; npm installs the one that does. */
 function load(): void {
+  const require = createRequire(import.meta.url);
   const failed: unknown[] = [];
   for (const abi of ABIS[process.platform] ?? ['']) {
     // Beside the package in a checkout, a package of its own when installed.
@@ -104,7 +103,7 @@ const WARNED = Symbol.for('tapeproof.fallback');
 function loadFallback(): Fallback | undefined {
   if (isNative()) return undefined;
   if (process.env['TAPEPROOF_REQUIRE_NATIVE'] === '1') throw unavailable('which TAPEPROOF_REQUIRE_NATIVE asks for');
-  const loaded = require('./fallback/index.cjs') as Fallback;
+  const loaded = createRequire(import.meta.url)('./fallback/index.cjs') as Fallback;
   const shared = process as { [WARNED]?: boolean };
   if (!shared[WARNED]) {
     shared[WARNED] = true;
