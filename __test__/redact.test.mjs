@@ -372,6 +372,7 @@ describe('findSensitive', () => {
       ],
     ],
     ['a pattern that matches within a token only', 'a@b.co', { custom: [/redacted/] }, [['', 'email', 0, 6]]],
+    ['the same at the start of a text', 'a@b.co', { custom: [/\[/] }, [['', 'email', 0, 6]]],
     [
       'a pattern over what another left of a token',
       'a@b.co z',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -16,7 +17,7 @@ const VERIFY = names(`KNOWN_SCHEMAS RUNBACK_AUDIT_PUBKEYS_PEM RUNBACK_AUDIT_PUBK
 const REDACT = names('findSensitive redact redactText');
 
 const EXPORTS = {
-  '.': [...HASH, ...SCHEMA, ...VERIFY, ...REDACT, 'ERROR_CODES'],
+  '.': [...HASH, ...SCHEMA, ...VERIFY, ...REDACT, 'ERROR_CODES', 'isNative'],
   './hash': HASH,
   './schema': SCHEMA,
   './request': [],
@@ -86,9 +87,23 @@ describe('surface', () => {
     assert.deepEqual(sorted(Object.keys(require(loaded[0]))), sorted(ADDON));
   });
 
-  it('importing loads no addon, hashing loads few modules', () => {
+  it('tapeproof/hash is six modules', () => {
+    const seen = new Set();
+    const visit = path => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      for (const [, next] of read(path).matchAll(/^(?:import|export) [^;]*'(\.[^']+)';$/gm)) {
+        visit(join(dirname(path), next));
+      }
+    };
+    visit('dist/hash.js');
+    assert.equal(seen.size, 6, [...seen].join());
+  });
+
+  it('importing loads no addon, hashing loads that and no fallback', () => {
     const script = `
       import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
       const addons = () => Object.keys(createRequire(import.meta.url).cache).length;
       const { reqHash } = await import('tapeproof/hash');
       const before = addons();

@@ -1,4 +1,5 @@
 // `npm run check`: formatting, lints, docs and types. Every check runs, also after one that failed.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -19,6 +20,18 @@ const rustfmt = (args = []) =>
   cargo('fmt', [...args, '--check'], { tail: ['--color', isTerminal ? 'always' : 'never'] });
 
 const clippy = args => cargo('clippy', ['--all-targets', ...args], { tail: ['-D', 'warnings'] });
+
+const script = (...args) => ({ command: process.execPath, args });
+
+/** cargo-deny takes long to build: who has it is checked, and the workflow has it. */
+function cargoDeny() {
+  if (spawnSync('cargo', ['deny', '--version']).status !== 0) {
+    console.log('cargo deny is not here: licenses, bans and sources are left to the workflow');
+    return [];
+  }
+  const args = ['deny', '--locked', '--offline', 'check', 'licenses', 'bans', 'sources'];
+  return [['cargo deny', { command: 'cargo', args }]];
+}
 
 const consumerProjects = () => {
   const folder = join(root, '__test__');
@@ -43,7 +56,11 @@ export async function check() {
     ['biome', biome(['ci', '--error-on-warnings'])],
     ['types', tsc(['--noEmit'])],
     ...consumerProjects().map(folder => [`types, ${folder}`, tsc(['--noEmit', '-p', folder])]),
-    ['no names of places', { command: process.execPath, args: ['scripts/places.mjs'] }],
+    ['no names of places', script('scripts/places.mjs')],
+    ['platform packages', script('scripts/platforms.mjs', '--check')],
+    ['third-party licences', script('scripts/third-party.mjs', '--check')],
+    ['workflows', script('scripts/workflows.mjs')],
+    ...cargoDeny(),
   ];
   let failed = 0;
   for (const [title, tool] of checks) {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { root, StepFailure, step } from './steps.mjs';
+import { handOver, root, StepFailure, step } from './steps.mjs';
 
 const output = (command, ...args) => {
   const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
@@ -40,10 +40,13 @@ export async function fuzzTargets(seconds) {
 }
 
 /** Tests that reach all code of the addon, and neither build it nor measure memory. */
-const SANITIZED = [
+const OF_ADDON = [
   ...['addon', 'depth', 'errors', 'forms', 'getters', 'goldens', 'jcs', 'media', 'pollution', 'proxies', 'reentrancy'],
   ...['records', 'redact', 'seal', 'workers'],
-];
+].map(name => join('__test__', `${name}.test.mjs`));
+
+/** `npm run test:addon`: those tests, on the addon and the compiled files that are here. */
+export const testAddon = args => handOver({ command: process.execPath, args: ['--test', ...args, ...OF_ADDON] });
 
 /** The Rust tests, and the addon under a Node that has AddressSanitizer preloaded. Linux only: the rest has no preload. */
 export async function sanitized() {
@@ -67,10 +70,9 @@ export async function sanitized() {
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
   const addon = readdirSync(root).find(file => file.endsWith('.node'));
   copyFileSync(join(folder, host, 'debug', 'libtapeproof.so'), join(home, addon));
-  const files = SANITIZED.map(name => join('__test__', `${name}.test.mjs`));
   // V8 keeps what it has when it ends, so leaks are the Rust tests' affair; `../shared` is not beside the copy.
   const env = { LD_PRELOAD: runtime, ASAN_OPTIONS: 'detect_leaks=0', CI: '' };
   const summary = log => `${/^# pass (\d+)$/m.exec(log)?.[1]} passed`;
-  const tap = ['--test', '--test-concurrency=1', '--test-reporter=tap', ...files];
+  const tap = ['--test', '--test-concurrency=1', '--test-reporter=tap', ...OF_ADDON];
   await step('suite, AddressSanitizer', { command: process.execPath, args: tap, cwd: home, env }, { summary });
 }

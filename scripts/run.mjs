@@ -13,6 +13,8 @@ const TASKS = {
   test: async args => (await import('./test.mjs')).test(args),
   'test:nodes': async args => (await import('./test.mjs')).testNodes(args),
   'test:long': async args => (await import('./test.mjs')).testLong(args),
+  'test:addon': async args => (await import('./hardening.mjs')).testAddon(args),
+  rehearsal: async () => (await import('./rehearsal.mjs')).rehearsal(),
   check: async () => (await import('./check.mjs')).check(),
 };
 

@@ -1,6 +1,5 @@
-import type { ErrorCode } from './errors.js';
 import { MAX_DEPTH } from './frame.js';
-import { native } from './native.js';
+import { failure } from './native.js';
 
 /**
  * The canonical text of any JavaScript value, as npm `canonicalize` 2.1 writes it: `toJSON` is asked, a function is the
@@ -15,14 +14,14 @@ export function canonicalText(value: unknown): string | undefined {
 function write(value: unknown, pointer: string, depth: number): string | undefined {
   switch (typeof value) {
     case 'number':
-      if (Number.isNaN(value)) throw fail('ERR_TAPEPROOF_NAN', pointer);
-      if (!Number.isFinite(value)) throw fail('ERR_TAPEPROOF_INFINITY', pointer);
+      if (Number.isNaN(value)) throw failure('ERR_TAPEPROOF_NAN', pointer);
+      if (!Number.isFinite(value)) throw failure('ERR_TAPEPROOF_INFINITY', pointer);
       return `${value}`;
     case 'string':
     case 'boolean':
       return JSON.stringify(value);
     case 'bigint':
-      throw fail('ERR_TAPEPROOF_BIGINT', pointer);
+      throw failure('ERR_TAPEPROOF_BIGINT', pointer);
     case 'object':
       return value === null ? 'null' : writeObject(value, pointer, depth + 1);
     default:
@@ -31,7 +30,7 @@ function write(value: unknown, pointer: string, depth: number): string | undefin
 }
 
 function writeObject(object: object, pointer: string, depth: number): string | undefined {
-  if (depth > MAX_DEPTH) throw fail('ERR_TAPEPROOF_DEPTH', pointer);
+  if (depth > MAX_DEPTH) throw failure('ERR_TAPEPROOF_DEPTH', pointer);
   const { toJSON } = object as { toJSON?: unknown };
   if (toJSON instanceof Function) return write(toJSON.call(object), pointer, depth);
   if (Array.isArray(object)) {
@@ -57,5 +56,3 @@ function writeObject(object: object, pointer: string, depth: number): string | u
 
 /** A member name as a segment of a JSON Pointer. */
 export const escapeSegment = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
-const fail = (code: ErrorCode, pointer: string): Error => native().error(code, pointer);

@@ -1,6 +1,6 @@
 // What tells two recordings of one request apart.
 import { HASH_VERSION, stateHashJson } from './hash.js';
-import { native } from './native.js';
+import { failure } from './native.js';
 import type { Cassette } from './schema.js';
 
 const known = new WeakMap<Cassette, string>();
@@ -21,5 +21,5 @@ export const otherRef = (hash: string, responseHash: string): string =>
 
 /** Hashes of another version mean something else: they are never read or written as ours. */
 export function requireVersion(recorded: { hash_version: unknown }): void {
-  if (recorded.hash_version !== HASH_VERSION) throw native().error('ERR_TAPEPROOF_HASH_VERSION', '/hash_version');
+  if (recorded.hash_version !== HASH_VERSION) throw failure('ERR_TAPEPROOF_HASH_VERSION', '/hash_version');
 }

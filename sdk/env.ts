@@ -7,7 +7,7 @@ import { parseDotenv } from './dotenv.js';
 import { type BufferedStore, bufferedStore } from './emitter.js';
 import { httpStore } from './http.js';
 import { harmless, reasonOf } from './log.js';
-import { native } from './native.js';
+import { standIn } from './native.js';
 import { Recorder, type RunMetadata } from './recorder.js';
 import { redact } from './redact.js';
 import { settled } from './redaction.js';
@@ -82,7 +82,7 @@ async function start(run: RunMetadata | undefined): Promise<Recording | null> {
   try {
     const config = await loadConfig(process.env[ENV_CONFIG]);
     // What would fail at every step fails now, once.
-    native();
+    standIn();
     const redaction = settled(config.redact);
     redact('', redaction);
     const server = process.env[ENV_SERVER] || config.server;

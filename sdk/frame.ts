@@ -3,7 +3,7 @@
 // as UTF-16 at one blow; the longest are listed.
 //
 // All state here is a stack: a getter that hashes in the middle of a walk writes its frame above ours.
-import { types } from 'node:util';
+import { isProxy } from 'node:util/types';
 import type { ErrorCode } from './errors.js';
 import { type Addon, native } from './native.js';
 import { hasInherited, isPlain } from './plain.js';
@@ -94,7 +94,6 @@ const double = new Float64Array(1);
 const halves = new Int32Array(double.buffer);
 
 const { isArray } = Array;
-const { isProxy } = types;
 const { entries } = Object;
 
 /** What becomes of a frame: a call of the addon. `foreign`: it holds what only JavaScript can serialize. */

@@ -2,7 +2,7 @@ import { canonicalText } from './canonical.js';
 import { type Difference, differences } from './diff.js';
 import type { TapeproofError } from './errors.js';
 import { beginRequest, endRequest, framed, type Use, writeField, writeRawField, writeValue } from './frame.js';
-import { type Addon, type CanonicalObject, native } from './native.js';
+import { type Addon, type CanonicalObject, failure, native, standIn } from './native.js';
 import type { RewindRequest } from './request.js';
 
 /** The version of the hashing rules. A hash means something only beside the version it was made under. */
@@ -19,7 +19,7 @@ export const HASH_VERSION = 3;
  * @throws {Error} `ERR_TAPEPROOF_NAN`, `ERR_TAPEPROOF_INFINITY`
  */
 export function reqHash(request: RewindRequest): string {
-  return framed(request, writeRequest, hashRequest);
+  return standIn()?.reqHash(request) ?? framed(request, writeRequest, hashRequest);
 }
 
 /**
@@ -28,7 +28,7 @@ export function reqHash(request: RewindRequest): string {
  * @throws as {@link reqHash}, and {Error} `ERR_TAPEPROOF_NOT_JSON` for `undefined`, a function or a symbol
  */
 export function stateHash(value: unknown): string {
-  return framed(value, writeValue, hashState);
+  return standIn()?.stateHash(value) ?? framed(value, writeValue, hashState);
 }
 
 /**
@@ -37,7 +37,7 @@ export function stateHash(value: unknown): string {
  * @throws as {@link reqHash}
  */
 export function canonical(request: RewindRequest): CanonicalObject {
-  return framed(request, writeRequest, canonicalRequest);
+  return standIn()?.canonical(request) ?? framed(request, writeRequest, canonicalRequest);
 }
 
 /**
@@ -47,7 +47,7 @@ export function canonical(request: RewindRequest): CanonicalObject {
  * @throws {TypeError} `ERR_TAPEPROOF_TEXT` for what is not a string
  */
 export function normalizeText(text: string): string {
-  return native().normalizeText(text, [normalize]);
+  return standIn()?.normalizeText(text) ?? native().normalizeText(text, [normalize]);
 }
 
 /**
@@ -56,7 +56,7 @@ export function normalizeText(text: string): string {
  * @throws as {@link reqHash}, and {SyntaxError} `ERR_TAPEPROOF_SYNTAX`
  */
 export function reqHashJson(text: string): string {
-  return hashJson(text, reqHash, native().reqHashJson);
+  return standIn()?.reqHashJson(text) ?? hashJson(text, reqHash, native().reqHashJson);
 }
 
 /**
@@ -65,7 +65,7 @@ export function reqHashJson(text: string): string {
  * @throws as {@link stateHash}, and {SyntaxError} `ERR_TAPEPROOF_SYNTAX`
  */
 export function stateHashJson(text: string): string {
-  return hashJson(text, stateHash, native().stateHashJson);
+  return standIn()?.stateHashJson(text) ?? hashJson(text, stateHash, native().stateHashJson);
 }
 
 function hashJson<T>(text: string, hash: (value: T) => string, hashText: Addon['reqHashJson']): string {
@@ -83,7 +83,7 @@ function parse<T>(text: string): T {
     return JSON.parse(text);
   } catch {
     // V8's message would quote the text.
-    throw native().error('ERR_TAPEPROOF_SYNTAX', '');
+    throw failure('ERR_TAPEPROOF_SYNTAX', '');
   }
 }
 
@@ -163,7 +163,7 @@ type Fields = Record<string, unknown>;
 
 /** Reads the properties that count for this kind of request, each once, in the order of `canonical`. */
 function writeRequest(request: unknown): void {
-  if (request === null || request === undefined) throw native().error('ERR_TAPEPROOF_REQUEST', '');
+  if (request === null || request === undefined) throw failure('ERR_TAPEPROOF_REQUEST', '');
   const req = request as Fields;
   beginRequest();
   const kind = req['kind'];
@@ -198,7 +198,7 @@ function writeModel(req: Fields): void {
 /** The tool schemas in the order of their names. V8 sorts: for odd names no other order is the same. */
 function byName(schemas: unknown): unknown[] {
   if (schemas === null || typeof (schemas as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') {
-    throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
+    throw failure('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
   }
   const sorted = [...(schemas as Iterable<unknown>)];
   if (sorted.length > 2 || sorted.includes(undefined)) return sorted.sort(compareNames);
@@ -208,7 +208,7 @@ function byName(schemas: unknown): unknown[] {
 }
 
 function compareNames(a: unknown, b: unknown): number {
-  if (a === null || b === null) throw native().error('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
+  if (a === null || b === null) throw failure('ERR_TAPEPROOF_TOOL_SCHEMAS', '/tool_schemas');
   const [x, y] = [a as { name: string }, b as { name: string }];
   return x.name < y.name ? -1 : x.name > y.name ? 1 : 0;
 }

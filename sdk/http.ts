@@ -1,5 +1,5 @@
 // Sends writes to an ingest server.
-import { native } from './native.js';
+import { failure } from './native.js';
 import type { AsyncStore, Write } from './store/types.js';
 
 // Where types of neither Node nor a browser are loaded, there is no name for it.
@@ -35,7 +35,7 @@ export function httpStore({ url, token, timeoutMs = 10_000, fetchImpl }: HttpOpt
     });
     // What the server says is not needed, and the connection is held until it is read.
     await response.body?.cancel();
-    if (!response.ok) throw Object.assign(native().error('ERR_TAPEPROOF_INGEST', ''), { status: response.status });
+    if (!response.ok) throw Object.assign(failure('ERR_TAPEPROOF_INGEST', ''), { status: response.status });
   }
 
   return {

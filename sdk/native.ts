@@ -57,36 +57,78 @@ export interface Addon {
 /** What `canonical` returns. */
 export type CanonicalObject = Record<string, unknown>;
 
-let loaded: Addon | undefined;
+/** What hashes and redacts where there is no addon. */
+export type Fallback = typeof import('./fallback/index.cjs');
 
-/** The addon of this environment. */
-export const native = (): Addon => (loaded ??= load());
+let addon: Addon | undefined;
+let fallback: Fallback | undefined;
+/** What became of the attempts to load the addon, when all have failed. */
+let causes: unknown[] | undefined;
 
-/** The builds that may serve a platform; npm installs the one that does. */
-const TARGETS: Record<string, readonly string[]> = {
-  'linux-x64': ['linux-x64-gnu', 'linux-x64-musl'],
-  'linux-arm64': ['linux-arm64-gnu', 'linux-arm64-musl'],
-  'darwin-x64': ['darwin-x64'],
-  'darwin-arm64': ['darwin-arm64'],
-  'win32-x64': ['win32-x64-msvc'],
-  'win32-arm64': ['win32-arm64-msvc'],
-};
+/** Whether the addon could be loaded. If not, hashing and redaction are done in plain JavaScript, and records are not. */
+export function isNative(): boolean {
+  if (addon === undefined && causes === undefined) load();
+  return addon !== undefined;
+}
 
-function load(): Addon {
+/** The addon of this environment, for what only it can do. */
+export function native(): Addon {
+  if (addon === undefined && !isNative()) throw unavailable('which verification and the extended preset need');
+  return addon as Addon;
+}
+
+/** What stands in for the addon: nothing where the addon is. */
+export function standIn(): Fallback | undefined {
+  return addon === undefined ? (fallback ??= loadFallback()) : undefined;
+}
+
+/** The error of a code, at a JSON Pointer. */
+export const failure = (code: ErrorCode, pointer: string): Error => (standIn() ?? native()).error(code, pointer);
+
+const platform = `${process.platform}-${process.arch}`;
+const ABIS: Partial<Record<NodeJS.Platform, readonly string[]>> = { linux: ['-gnu', '-musl'], win32: ['-msvc'] };
+
+/** Tries the builds that may serve this platform; npm installs the one that does. */
+function load(): void {
   const require = createRequire(import.meta.url);
-  const platform = `${process.platform}-${process.arch}`;
-  const causes: unknown[] = [];
-  for (const target of TARGETS[platform] ?? []) {
+  const failed: unknown[] = [];
+  for (const abi of ABIS[process.platform] ?? ['']) {
     // Beside the package in a checkout, a package of its own when installed.
-    for (const place of [`../tapeproof.${target}.node`, `tapeproof-${target}`]) {
+    for (const place of [`../tapeproof.${platform}${abi}.node`, `tapeproof-${platform}${abi}`]) {
       try {
-        return require(place) as Addon;
+        addon = require(place) as Addon;
+        return;
       } catch (cause) {
-        causes.push(cause);
+        failed.push(cause);
       }
     }
   }
+  causes = failed;
+}
+
+/** Copies of the package under several names share a process, and it is warned once. */
+const WARNED = Symbol.for('tapeproof.fallback');
+
+function loadFallback(): Fallback | undefined {
+  if (isNative()) return undefined;
+  if (process.env['TAPEPROOF_REQUIRE_NATIVE'] === '1') throw unavailable('which TAPEPROOF_REQUIRE_NATIVE asks for');
+  const loaded = createRequire(import.meta.url)('./fallback/index.cjs') as Fallback;
+  const shared = process as { [WARNED]?: boolean };
+  if (!shared[WARNED]) {
+    shared[WARNED] = true;
+    process.emitWarning(
+      `expected the addon of tapeproof for ${platform}, found none: plain JavaScript stands in for it`,
+      {
+        type: 'TapeproofWarning',
+        code: 'TAPEPROOF_FALLBACK',
+      },
+    );
+  }
+  return loaded;
+}
+
+function unavailable(what: string): Error {
   const code: ErrorCode = 'ERR_TAPEPROOF_ADDON';
-  const cause = new AggregateError(causes);
-  throw Object.assign(new Error(`no addon of tapeproof could be loaded for ${platform}`, { cause }), { code });
+  const message = `expected the addon of tapeproof for ${platform}, ${what}, found none. \`npm run build\` in a clone builds it`;
+  return Object.assign(new Error(message, { cause: new AggregateError(causes ?? []) }), { code });
 }

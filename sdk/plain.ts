@@ -1,7 +1,6 @@
 // Which objects can be read the fast way, without a difference to `Object.entries`.
-import { types } from 'node:util';
+import { isProxy } from 'node:util/types';
 
-const { isProxy } = types;
 const { getPrototypeOf, prototype } = Object;
 const empty = {};
 

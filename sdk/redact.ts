@@ -1,4 +1,4 @@
-import { native } from './native.js';
+import { failure } from './native.js';
 import { type RedactConfig, readConfig } from './redact/config.js';
 import { Copy } from './redact/copy.js';
 import { findingsIn } from './redact/find.js';
@@ -46,7 +46,7 @@ export function redact(value: unknown, config: RedactConfig = {}): Redacted {
  * @throws as {@link redact}, and {TypeError} `ERR_TAPEPROOF_TEXT` for what is not a string
  */
 export function redactText(text: string, config: RedactConfig = {}): Redacted<string> {
-  if (typeof text !== 'string') throw native().error('ERR_TAPEPROOF_TEXT', '');
+  if (typeof text !== 'string') throw failure('ERR_TAPEPROOF_TEXT', '');
   return redact(text, config) as Redacted<string>;
 }
 

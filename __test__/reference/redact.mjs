@@ -1,47 +1,28 @@
-// The redaction specification in plain JavaScript: the twin that the native core is compared with. It knows the
-// default preset only, as the regular expressions that were published.
-import { descend, failure, isObject, lengthOf, MAX_DEPTH } from './walk.mjs';
+// The redaction specification in plain JavaScript: the twin that the redaction of the package is compared with. It has
+// its own walk and its own tokens; the patterns, which were published, are those of the fallback.
+import errors from '../../dist/fallback/errors.cjs';
+import fallback from '../../dist/fallback/index.cjs';
+import walk from '../../dist/fallback/walk.cjs';
 
-const DEFAULT = [
-  { name: 'email', pattern: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g },
-  {
-    name: 'token',
-    pattern:
-      /\b(?:Bearer\s+[\w.\-~+/]+=*|(?:sk|pk|rk)[-_](?:live|test)?[-_]?[A-Za-z0-9]{12,}|xox[baprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})/g,
-  },
-  { name: 'card', pattern: /\b(?:\d[ -]?){13,19}\b/g, accepts: isCard },
-  {
-    name: 'phone',
-    pattern: /(?<![\w-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\d{2,4})[ .-]\d{3,4}[ .-]?\d{3,4}(?![\w-])/g,
-  },
-];
+const { failure } = errors;
+const { descend, isObject, lengthOf, MAX_DEPTH } = walk;
+
 const PRESETS = new Map([
-  ['default', DEFAULT],
+  ['default', fallback.defaultPreset],
   ['none', []],
 ]);
 
-function isCard(match) {
-  const digits = match.replace(/[ -]/g, '');
-  return digits.length >= 13 && /^(?:4|5[1-5]|2[2-7]|34|37|6011|65|62|35)/.test(digits) && luhn(digits);
-}
-
-function luhn(digits) {
-  const weighted = [...digits].reverse().map((digit, place) => Number(digit) * (place % 2 === 1 ? 2 : 1));
-  const sum = weighted.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0);
-  return sum % 10 === 0;
-}
-
 /** The matchers of a configuration, in order, and its fields. */
 function read(config) {
-  if (!isObject(config)) throw failure(TypeError, 'CONFIG', 'expected an object', []);
+  if (!isObject(config)) throw failure('ERR_TAPEPROOF_CONFIG', []);
   const { preset, fields, custom } = config;
   const matchers = PRESETS.get(preset ?? 'default');
-  if (matchers === undefined) throw failure(TypeError, 'PRESET', 'unknown preset or matcher', ['preset']);
+  if (matchers === undefined) throw failure('ERR_TAPEPROOF_PRESET', ['preset']);
   if (typeof (fields ?? [])[Symbol.iterator] !== 'function') {
-    throw failure(TypeError, 'FIELDS', 'expected an iterable of field names', ['fields']);
+    throw failure('ERR_TAPEPROOF_FIELDS', ['fields']);
   }
   if (!Array.isArray(custom ?? [])) {
-    throw failure(TypeError, 'CUSTOM', 'expected an array of regular expressions', ['custom']);
+    throw failure('ERR_TAPEPROOF_CUSTOM', ['custom']);
   }
   const names = [...(fields ?? [])].filter(field => typeof field === 'string');
   const isPath = field => field.includes('.') || field.includes('[');
@@ -53,10 +34,8 @@ function read(config) {
 }
 
 function compiled(regExp, index) {
-  if (!isObject(regExp)) {
-    throw failure(TypeError, 'CUSTOM', 'expected a regular expression', ['custom', index]);
-  }
-  return { name: `custom:${index}`, pattern: new RegExp(regExp.source, regExp.flags) };
+  if (!isObject(regExp)) throw failure('ERR_TAPEPROOF_CUSTOM', ['custom', index]);
+  return { name: `custom:${index}`, regExp: new RegExp(regExp.source, regExp.flags) };
 }
 
 /** The one token table of a call. */
@@ -77,9 +56,9 @@ class Tokens {
   }
 
   scrub(text, matchers) {
-    return matchers.reduce((text, { name, pattern, accepts }) => {
-      pattern.lastIndex = 0;
-      return text.replace(pattern, match => (accepts?.(match) === false ? match : this.token(name, match)));
+    return matchers.reduce((text, { name, regExp, accepts }) => {
+      regExp.lastIndex = 0;
+      return text.replace(regExp, match => (accepts?.(match) === false ? match : this.token(name, match)));
     }, text);
   }
 }
@@ -90,15 +69,15 @@ function json(value, path) {
     const text = JSON.stringify(value);
     let level = text === undefined ? [] : [JSON.parse(text)].filter(isObject);
     for (let depth = path.length; level.length > 0; depth++) {
-      if (depth >= MAX_DEPTH) throw failure(RangeError, 'DEPTH', 'the value is nested too deeply', path);
+      if (depth >= MAX_DEPTH) throw failure('ERR_TAPEPROOF_DEPTH', path);
       level = level.flatMap(Object.values).filter(isObject);
     }
     return text;
   } catch (error) {
     if (/^Converting circular structure|^Maximum call stack/.test(error?.message)) {
-      throw failure(RangeError, 'DEPTH', 'the value is cyclic or nested too deeply', path);
+      throw failure('ERR_TAPEPROOF_DEPTH', path);
     }
-    if (/serialize a BigInt/.test(error?.message)) throw failure(TypeError, 'BIGINT', 'a BigInt has no text', path);
+    if (/serialize a BigInt/.test(error?.message)) throw failure('ERR_TAPEPROOF_BIGINT', path);
     throw error;
   }
 }

@@ -1,6 +1,5 @@
 // Reads a configuration once, before any work, and refuses what could only be a mistake.
-import type { ErrorCode } from '../errors.js';
-import { native } from '../native.js';
+import { type Fallback, failure, native, standIn } from '../native.js';
 
 /** The matchers that `extended` has and those that are only taken by name. */
 export type MatcherName =
@@ -54,10 +53,12 @@ export interface RedactConfig {
   custom?: readonly { readonly source: string; readonly flags: string }[];
 }
 
-/** A custom pattern under the name that its tokens have. */
+/** A pattern under the name that its tokens have. */
 export interface Pattern {
   readonly name: string;
   readonly regExp: RegExp;
+  /** Refuses what the pattern matches and does not mean. */
+  readonly accepts?: (match: string) => boolean;
 }
 
 /** A configuration, read. */
@@ -112,52 +113,69 @@ const SHORTEST = 3;
 
 /** Reads a configuration, each of its properties once. */
 export function readConfig(config: unknown): Plan {
-  if (typeof config !== 'object' || config === null) throw fail('ERR_TAPEPROOF_CONFIG', '');
+  if (typeof config !== 'object' || config === null) throw failure('ERR_TAPEPROOF_CONFIG', '');
   const { preset, fields, custom } = config as Record<keyof RedactConfig, unknown>;
+  const { matchers, patterns } = readPreset(preset ?? 'default');
   return {
-    matchers: readPreset(preset ?? 'default'),
+    matchers,
     shortest: preset === undefined || preset === 'default' ? SHORTEST_DEFAULT : SHORTEST,
     fields: readFields(fields ?? []),
-    patterns: readPatterns(custom ?? []),
+    patterns: [...patterns, ...readPatterns(custom ?? [])],
   };
 }
 
-const presets = new Map<unknown, number>([['none', 0]]);
+/** What a preset finds with: matchers of the addon, or patterns where there is none. */
+type Means = Pick<Plan, 'matchers' | 'patterns'>;
 
-function readPreset(preset: unknown): number {
+const presets = new Map<unknown, Means>([['none', { matchers: 0, patterns: [] }]]);
+
+function readPreset(preset: unknown): Means {
   const known = presets.get(preset);
   if (known !== undefined) return known;
+  const fallback = standIn();
+  if (fallback !== undefined) return { matchers: 0, patterns: patternsOf(preset, fallback) };
   if (Array.isArray(preset)) {
-    return preset.reduce((set: number, name, index) => withMatchers(set, name, `/preset/${index}`), 0);
+    const matchers = preset.reduce((set: number, name, index) => withMatchers(set, name, `/preset/${index}`), 0);
+    return { matchers, patterns: [] };
   }
-  const set = withMatchers(0, preset, '/preset');
-  if (preset !== 'default' && preset !== 'extended') throw fail('ERR_TAPEPROOF_PRESET', '/preset');
-  presets.set(preset, set);
-  return set;
+  const matchers = withMatchers(0, preset, '/preset');
+  if (preset !== 'default' && preset !== 'extended') throw failure('ERR_TAPEPROOF_PRESET', '/preset');
+  const means = { matchers, patterns: [] };
+  presets.set(preset, means);
+  return means;
+}
+
+/** Without the addon there is the default preset. What it does not have must not pass for clean. */
+function patternsOf(preset: unknown, { defaultPreset }: Fallback): readonly Pattern[] {
+  const names: unknown[] = Array.isArray(preset) ? preset : [preset];
+  names.forEach((name, index) => {
+    if (name === 'default' || name === 'none') return;
+    if (typeof name === 'string') native();
+    throw failure('ERR_TAPEPROOF_PRESET', names === preset ? `/preset/${index}` : '/preset');
+  });
+  return names.includes('default') ? defaultPreset : [];
 }
 
 function withMatchers(set: number, name: unknown, pointer: string): number {
   const both = typeof name === 'string' ? native().matchers(set, name) : -1;
-  if (both < 0) throw fail('ERR_TAPEPROOF_PRESET', pointer);
+  if (both < 0) throw failure('ERR_TAPEPROOF_PRESET', pointer);
   return both;
 }
 
 function readFields(fields: unknown): Fields | undefined {
   const { [Symbol.iterator]: iterate } = fields as Partial<Iterable<unknown>>;
-  if (typeof iterate !== 'function') throw fail('ERR_TAPEPROOF_FIELDS', '/fields');
+  if (typeof iterate !== 'function') throw failure('ERR_TAPEPROOF_FIELDS', '/fields');
   return Fields.of(fields as Iterable<unknown>);
 }
 
 function readPatterns(custom: unknown): Pattern[] {
-  if (!Array.isArray(custom)) throw fail('ERR_TAPEPROOF_CUSTOM', '/custom');
+  if (!Array.isArray(custom)) throw failure('ERR_TAPEPROOF_CUSTOM', '/custom');
   const patterns: Pattern[] = [];
   custom.forEach((pattern: unknown, index) => {
-    if (typeof pattern !== 'object' || pattern === null) throw fail('ERR_TAPEPROOF_CUSTOM', `/custom/${index}`);
+    if (typeof pattern !== 'object' || pattern === null) throw failure('ERR_TAPEPROOF_CUSTOM', `/custom/${index}`);
     // Compiled anew from what the pattern says of itself: nothing else of a subclass counts.
     const { source, flags } = pattern as RegExp;
     patterns.push({ name: `custom:${index}`, regExp: new RegExp(source, flags) });
   });
   return patterns;
 }
-
-const fail = (code: ErrorCode, pointer: string): Error => native().error(code, pointer);

@@ -1,9 +1,9 @@
 // Copies a value in one walk and lists the texts in it, so that all of them can be looked at in one call of the addon.
-import { types } from 'node:util';
+import { isProxy } from 'node:util/types';
 import { escapeSegment } from '../canonical.js';
 import type { ErrorCode } from '../errors.js';
 import { MAX_DEPTH } from '../frame.js';
-import { native } from '../native.js';
+import { failure } from '../native.js';
 import type { Fields, Plan } from './config.js';
 
 /** A key of an object or an index of an array. */
@@ -42,7 +42,6 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-const { isProxy } = types;
 const { isArray } = Array;
 const { entries, fromEntries, getOwnPropertySymbols, hasOwn } = Object;
 const empty = {};
@@ -270,4 +269,4 @@ const CODES: readonly (readonly [string, ErrorCode])[] = [
 ];
 
 const fail = (code: ErrorCode, container: Container | null, name: Name): Error =>
-  native().error(code, pointer(container, name));
+  failure(code, pointer(container, name));

@@ -54,7 +54,7 @@ function piecesOf(text: string, findings: readonly Finding[], tokens: Tokens): P
 /** Lets a pattern run over the pieces; gives the new ones, and the places in the original where it matched. */
 function applied(
   pieces: readonly Piece[],
-  { name, regExp }: Pattern,
+  { name, regExp, accepts }: Pattern,
   tokens: Tokens,
 ): [Piece[], { start: number; end: number }[]] {
   const next: Piece[] = [];
@@ -63,6 +63,7 @@ function applied(
   regExp.lastIndex = 0;
   const text = pieces.map(piece => piece.text).join('');
   text.replace(regExp, (match, ...details) => {
+    if (accepts?.(match) === false) return '';
     // Groups stand between the match and its place; named ones stand last once more.
     const at = (typeof details.at(-1) === 'object' ? details.at(-3) : details.at(-2)) as number;
     next.push(...rest.takeUpTo(at));
@@ -71,7 +72,8 @@ function applied(
     const end = taken.at(-1)?.end ?? start;
     next.push({ text: tokens.token(name, match), start: taken[0]?.start ?? start, end, isToken: true });
     // What lies within tokens was found before.
-    if (match === '' || taken.some(piece => !piece.isToken)) places.push({ start: taken[0]?.start ?? start, end });
+    if (match === '' || taken.some(({ text, isToken }) => !isToken && text !== ''))
+      places.push({ start: taken[0]?.start ?? start, end });
     return '';
   });
   next.push(...rest.takeUpTo(text.length));

@@ -18,9 +18,9 @@ export function scrub(copy: Copy, { matchers, patterns }: Plan): Tokens {
     }
     const found = findings.get(index);
     let scrubbed = found === undefined ? text : withTokens(text, found, tokens);
-    for (const { name, regExp } of patterns) {
+    for (const { name, regExp, accepts } of patterns) {
       regExp.lastIndex = 0;
-      scrubbed = scrubbed.replace(regExp, match => tokens.token(name, match));
+      scrubbed = scrubbed.replace(regExp, match => (accepts?.(match) === false ? match : tokens.token(name, match)));
     }
     if (scrubbed !== text) copy.replace(index, scrubbed);
   });

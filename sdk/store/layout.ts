@@ -5,7 +5,7 @@
 //   <root>/cassettes/<hash>.json             the first response that was recorded for a request
 //   <root>/cassettes/<hash>.<16 hex>.json    another response to it
 import { join } from 'node:path';
-import { native } from '../native.js';
+import { failure } from '../native.js';
 
 export const RUN_FILE = 'run.json';
 export const STEPS_FILE = 'steps.jsonl';
@@ -24,5 +24,5 @@ export const isName = (name: unknown): name is string => typeof name === 'string
 
 /** The same as an error: what is written under a bad name would be written elsewhere. */
 export function requireName(name: unknown): void {
-  if (!isName(name)) throw native().error('ERR_TAPEPROOF_NAME', '');
+  if (!isName(name)) throw failure('ERR_TAPEPROOF_NAME', '');
 }

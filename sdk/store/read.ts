@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } 
 import { join } from 'node:path';
 import { requireVersion } from '../cassette.js';
 import { reqHash } from '../hash.js';
-import { native } from '../native.js';
+import { failure } from '../native.js';
 import type { RewindRequest } from '../request.js';
 import type { Cassette, Run, Step } from '../schema.js';
 import {
@@ -116,7 +116,7 @@ export function findRecording(root: string, request: RewindRequest): Recording {
   return { hash, cassettes: refs.flatMap(ref => readCassette(root, ref) ?? []), steps };
 }
 
-const damaged = (pointer: string): Error => native().error('ERR_TAPEPROOF_RECORDING', pointer);
+const damaged = (pointer: string): Error => failure('ERR_TAPEPROOF_RECORDING', pointer);
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 

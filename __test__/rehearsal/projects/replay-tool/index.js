@@ -1,0 +1,1 @@
+export { reqHash } from '@krishnadobhal/rewind-core/hash';
