@@ -6,9 +6,11 @@ import { type RunSummary, type SealOptions, seal } from '../verify.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes, readLines } from './input.js';
 import { write } from './output.js';
+import { RUN_HELP, RUN_OPTIONS, sealRecorded } from './seal-run.js';
 import { visible } from './visible.js';
 
 export const help = `Usage: tapeproof seal EVENTS.json|EVENTS.jsonl|- --run RUN.json [-o FILE]
+       tapeproof seal --run-id RUN [-o FILE] [--dir FOLDER]
 
 Makes a record of the events of a run: a JSON array, or in a file named *.jsonl one event a line. It is signed with the
 Ed25519 key in TAPEPROOF_ED25519_PRIVATE_KEY (a PKCS#8 PEM), without that with the HMAC key in TAPEPROOF_HMAC_KEY.
@@ -16,12 +18,13 @@ Ed25519 key in TAPEPROOF_ED25519_PRIVATE_KEY (a PKCS#8 PEM), without that with t
   --run RUN.json       the summary of the run
   --generated-at TIME  when the record was made (ISO 8601); now, unless it is given
   -o, --output FILE    write the record there; a file that is there already is replaced
-`;
+${RUN_HELP}`;
 
 const OPTIONS = {
   run: { type: 'string' },
   'generated-at': { type: 'string' },
   output: { type: 'string', short: 'o' },
+  ...RUN_OPTIONS,
 } as const;
 
 /** What is sealed, and its names for when something is wrong with it. */
@@ -34,6 +37,12 @@ interface Material {
 
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
+  if (values['run-id'] !== undefined) {
+    if (positionals.length > 0 || values.run !== undefined)
+      throw new UsageError('expected EVENTS or --run-id, not both');
+    await sealRecorded(values['run-id'], values, { ...signer(), ...madeAt(values['generated-at']) });
+    return 0;
+  }
   const { events, run, source } = await fromFiles(positionals, values.run);
   let record: string;
   try {
