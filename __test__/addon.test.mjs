@@ -120,6 +120,8 @@ const CALLS = {
   eventChain: [...frame(f.array(f.listed(1, text.length))), list],
   cassetteDigest: [...frame(f.array(f.object(id, f.NULL))), list],
   seal: ['{"manifest":{"run_id":null},"run":{},"events":[]}', undefined, undefined],
+  sealPart: ['{"events":[{}]}', '', 'a'.repeat(64), 1],
+  finishSeal: ['a'.repeat(64), '', 0, undefined, undefined],
   matchers: [0, 'email'],
   matcherName: [0],
   findSensitive: [['text'], 1],

@@ -72,6 +72,11 @@ describe('tapeproof seal --run-id', () => {
     ['events too', ['events.json', '--run-id', '01A'], /EVENTS or --run-id/],
     ['a summary too', ['--run', 'run.json', '--run-id', '01A'], /EVENTS or --run-id/],
     [
+      'options of a run beside events',
+      ['events.json', '--run', 'run.json', '--allow-partial'],
+      /expected --run-id beside/,
+    ],
+    [
       'a key that is none',
       ['--run-id', '01A', '-o', join(output, 'x')],
       /PRIVATE_KEY/,

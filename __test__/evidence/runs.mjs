@@ -1,8 +1,10 @@
 // Recorded runs to seal and to compare.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sealRunToFile } from 'tapeproof/evidence';
 import { Recorder } from 'tapeproof/recorder';
 import { fileStore } from 'tapeproof/store';
+import { temporaryFolder } from '../recorder/folder.mjs';
 
 /** Records a run of these observations; what they leave out is that of a call of a tool. */
 export function recordRun(root, run_id, observations, { status, outcome = null, ...run } = {}) {
@@ -38,4 +40,18 @@ export function edit(root, path, change) {
 export function editLines(root, id, change) {
   const file = join(root, 'runs', id, 'steps.jsonl');
   writeFileSync(file, change(readFileSync(file, 'utf8').trimEnd().split('\n')).join('\n'));
+}
+
+/** A folder with the run `r` of these observations. */
+export function recorded(observations, run) {
+  const root = temporaryFolder();
+  recordRun(root, 'r', observations, run);
+  return root;
+}
+
+/** Seals the run `r` into a file and gives its text. */
+export function sealed(root, options) {
+  const file = join(temporaryFolder(), 'record.json');
+  sealRunToFile(root, 'r', file, options);
+  return readFileSync(file, 'utf8');
 }

@@ -43,6 +43,8 @@ export async function run(args: string[]): Promise<number> {
     await sealRecorded(values['run-id'], values, { ...signer(), ...madeAt(values['generated-at']) });
     return 0;
   }
+  if (values.dir !== undefined || values['allow-partial'] || values['with-req-hash'])
+    throw new UsageError('expected --run-id beside --dir, --allow-partial and --with-req-hash');
   const { events, run, source } = await fromFiles(positionals, values.run);
   let record: string;
   try {

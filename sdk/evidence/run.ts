@@ -12,10 +12,9 @@ export class RecordedRun {
   readonly #dir: string;
 
   /**
-   * @param note is given each step, in the order of the file
    * @throws {Error} `ERR_TAPEPROOF_RUN`, `ERR_TAPEPROOF_HASH_VERSION`, `ERR_TAPEPROOF_RECORDING`
    */
-  constructor(dir: string, id: string, note: (step: Step) => void = () => {}) {
+  constructor(dir: string, id: string) {
     const run = readRun(dir, id);
     if (!run) throw native().error('ERR_TAPEPROOF_RUN', '');
     if (run.run_id !== id) throw native().error('ERR_TAPEPROOF_RECORDING', '/run_id');
@@ -23,7 +22,6 @@ export class RecordedRun {
     this.#dir = dir;
     this.steps = new OrderedSteps(dir, id, step => {
       if (step.run_id !== id) throw native().error('ERR_TAPEPROOF_RECORDING', `/steps/${step.seq}/run_id`);
-      note(step);
     });
   }
 

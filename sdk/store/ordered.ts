@@ -22,10 +22,10 @@ export class OrderedSteps {
   /**
    * Reads all steps of a run, and keeps nothing but their places.
    *
-   * @param note is given each step, in the order of the file
+   * @param check is given each step, in the order of the file
    * @throws {Error} `ERR_TAPEPROOF_RECORDING` for a step that is there more than once
    */
-  constructor(root: string, id: string, note: (step: Step) => void = () => {}) {
+  constructor(root: string, id: string, check: (step: Step) => void) {
     this.#file = stepsFile(root, id);
     const places: { seq: number; start: number; length: number }[] = [];
     let unreadable = 0;
@@ -33,7 +33,7 @@ export class OrderedSteps {
       unreadable += 1;
     })) {
       places.push({ seq: step.seq, start, length });
-      note(step);
+      check(step);
     }
     places.sort((a, b) => a.seq - b.seq);
     const twice = places.find(({ seq }, at) => at > 0 && places[at - 1]?.seq === seq);
