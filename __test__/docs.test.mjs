@@ -14,7 +14,7 @@ const markdown = folder =>
     .filter(name => name.endsWith('.md'))
     .sort()
     .map(name => `${folder}${name}`);
-const documents = [...markdown(''), ...markdown('docs/')];
+const documents = ['', 'docs/', 'examples/'].flatMap(markdown);
 
 const project = makeProject();
 for (const path of markdown('docs/')) {

