@@ -22,6 +22,7 @@ const EXPORTS = {
   './request': [],
   './verify': VERIFY,
   './redact': REDACT,
+  './middleware': ['withRewind'],
   './recorder': ['Recorder'],
   './store': names('fileStore findRecording listRuns readCassette readRun readSteps readTrace'),
   './emitter': ['bufferedStore'],
