@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { withRewind } from 'tapeproof/middleware';
+import { hasVersion3 } from './matrix.mjs';
 import { answerRecorded, fromBody, fromRecorded } from './neutral.mjs';
 import { startProvider, usage } from './provider.mjs';
 import { recording } from './recording.mjs';
 import { shape } from './shape.mjs';
 
-export const provider = await startProvider(fromBody);
+// The oldest ChatOpenAI sends no text beside calls of tools.
+export const provider = await startProvider(fromBody, hasVersion3 ? undefined : '');
 
 /** Counts calls by the framework's own account. */
 export class Counter extends BaseCallbackHandler {

@@ -18,7 +18,7 @@ for (const [title, make] of Object.entries(MODELS)) {
           const made = { model: () => model ?? make(provider.url), tools: [weather] };
           const program = callbacks => rewind => {
             const input = { messages: [{ role: 'user', content: graph.ask }] };
-            const config = { configurable: { thread_id: '7' }, ...(callbacks && { callbacks }) };
+            const config = { ...graph.config, ...(callbacks && { callbacks }) };
             return mode.run(graph.make(rewind.model, rewind.tools, rewind.wrap), input, config);
           };
 

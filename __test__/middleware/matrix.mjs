@@ -187,6 +187,7 @@ export const GRAPHS = [
   {
     name: 'StateGraph, ToolNode',
     make: (model, tools) => looped(model, tools).compile({ checkpointer: new MemorySaver() }),
+    config: { configurable: { thread_id: '7' } },
     ask: BOTH,
     nodes: ['chat', 'chat'],
     tools: ['tools', 'tools'],

@@ -14,7 +14,7 @@ const isForced = choice =>
   typeof choice === 'object' && choice !== null && ['function', 'tool', 'any'].includes(choice.type);
 
 /** What the models answer to a conversation in the neutral form of `neutral.mjs`. */
-function decide({ messages, tools, tool_choice, response_format }, ids) {
+function decide({ messages, tools, tool_choice, response_format }, ids, preamble) {
   const last = messages.at(-1);
   const said = messages.findLast(({ role }) => role === 'user')?.text ?? '';
   const call = (name, args) => ({ name, args, id: ids('call') });
@@ -27,7 +27,7 @@ function decide({ messages, tools, tool_choice, response_format }, ids) {
     for (const [pattern, plan] of PLANS) {
       const match = pattern.exec(said);
       const calls = match ? plan(...match).filter(([name]) => named.includes(name)) : [];
-      if (calls.length > 0) return { text: 'Let me see. ', calls: calls.map(([name, args]) => call(name, args)) };
+      if (calls.length > 0) return { text: preamble, calls: calls.map(([name, args]) => call(name, args)) };
     }
   }
   // An agent whose structured answer is a tool.
@@ -166,8 +166,11 @@ const ANTHROPIC = {
   },
 };
 
-/** @param {(body: object) => object} neutral the conversation in a body, whoever it is for */
-export async function startProvider(neutral) {
+/**
+ * @param {(body: object) => object} neutral the conversation in a body, whoever it is for
+ * @param {string} preamble what a model says before it calls a tool
+ */
+export async function startProvider(neutral, preamble = 'Let me see. ') {
   const state = { log: [], next: 0, salt: '', failures: [], pause: undefined };
   const ids = kind => `${kind}_${state.salt}${state.next++}`;
 
@@ -186,7 +189,7 @@ export async function startProvider(neutral) {
       return;
     }
     await state.pause?.(request);
-    entry.answer = decide(entry.conversation, ids);
+    entry.answer = decide(entry.conversation, ids, preamble);
     if (!body.stream) {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(api.whole(entry.answer, body, ids)));

@@ -41,20 +41,22 @@ export function modelRole(model: Live, observer: Observer, otherwise: Role, wrap
       const implicit = implicitConfig();
       return within({ ...(isObject(implicit) && implicit), ...options }, () => method.apply(self, args));
     },
+    // `initChatModel`, now and in the first versions of it.
     _getModelInstance: (method, _, args) => modelInstance(model, method, args, wrap),
+    _model: (method, _, args) => modelInstance(model, method, args, wrap),
   };
 
   const base = baseOf(model);
-  const delegates = typeof model['_getModelInstance'] === 'function';
+  const delegates = '_queuedMethodOperations' in model;
   return (key, method) => {
     const intercept = Object.hasOwn(interceptors, key) ? interceptors[key] : undefined;
     if (!intercept) return otherwise(key, method);
     if (PRIMITIVES.has(key)) {
       // What a model does not implement says so by being that of the base class.
       if (base?.[key] === method) return null;
-      // `initChatModel`: the model within is the one that asks.
+      // The model within is the one that asks.
       if (delegates) return otherwise(key, method);
-    }
+    } else if (key === '_model' && !delegates) return otherwise(key, method);
     return intercept;
   };
 }
