@@ -45,13 +45,13 @@ const sortedKeys = (_, value) =>
 /**
  * The same program twice: on a model and tools as they are, and on what stands in for them. Gives what was recorded and what the provider received.
  */
-export async function observe(program, { model, tools = [], twice = true }) {
+export async function observe(program, { model, tools = [], twice = true, salt = '' }) {
   provider.reset();
   const bare =
     twice && (await outcome(() => program({ model: model(), tools: tools.map(make => make()), wrap: value => value })));
   const sent = provider.state.log;
 
-  provider.reset();
+  provider.reset(salt);
   const tape = recording();
   const rewind = await withRewind({ model: model(), tools: tools.map(make => make()), recorder: tape.recorder });
   const observed = await outcome(() => program(rewind));

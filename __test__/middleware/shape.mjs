@@ -1,6 +1,7 @@
 // What a result is, made comparable: its classes and fields, with the ids that are new in every run by their order.
 
-const VOLATILE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const VOLATILE =
+  /\b[0-9a-f]{32}\b|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const SKIPPED = new Set(['lc_kwargs', 'timestamp', 'nodeFirstAttemptTime', 'signal', 'caller', 'client', 'stack']);
 
 export function shape(value) {

@@ -2,25 +2,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isObject, type Live } from './live.js';
 
-/** A RunnableConfig, and the one of the call around it. */
+/** A call: its own RunnableConfig, the one that it was in, and the call around it. */
 interface Scope {
   readonly config: unknown;
+  readonly implicit: unknown;
   readonly outer: Scope | undefined;
 }
 
 // LangChain's own storage is empty within `stream()`, and what a model's primitives are given names no node.
 const scopes = new AsyncLocalStorage<Scope>();
 
+const inner = (config?: unknown): Scope => ({ config, implicit: implicitConfig(), outer: scopes.getStore() });
+
+const current = (): Scope => scopes.getStore() ?? inner();
+
 /** Runs `action` as a part of the call that has this config. */
 export function within<T>(config: unknown, action: () => T): T {
-  return scopes.run({ config, outer: scopes.getStore() }, action);
+  return scopes.run(inner(config), action);
 }
 
 /** Keeps the scope that it is called in, for the node of a call that starts later. */
 export function captured(): <T>(action: () => T) => T {
-  const scope = scopes.getStore();
-  const config = implicitConfig();
-  return action => scopes.run(scope ?? { config, outer: undefined }, action);
+  const scope = current();
+  return action => scopes.run(scope, action);
 }
 
 /** The config that LangChain passes on beside the arguments. */
@@ -33,10 +37,9 @@ export function implicitConfig(): unknown {
 /** The node of the graph that a call belongs to. */
 export function nodeHere(): string {
   const configs: Live[] = [];
-  for (let scope = scopes.getStore(); scope; scope = scope.outer)
-    if (isObject(scope.config)) configs.push(scope.config);
-  const implicit = implicitConfig();
-  if (isObject(implicit)) configs.push(implicit);
+  for (let scope: Scope | undefined = current(); scope; scope = scope.outer) {
+    for (const config of [scope.config, scope.implicit]) if (isObject(config)) configs.push(config);
+  }
   return first(configs, nodeOf) ?? first(configs, config => text(config['runName'])) ?? 'unknown';
 }
 

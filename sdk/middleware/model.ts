@@ -3,8 +3,8 @@
 import { answerOfResult } from './answer.js';
 import type { Call, Observer } from './call.js';
 import { modelInstance } from './configurable.js';
-import { captured, implicitConfig, within } from './context.js';
-import { isObject, type Live } from './live.js';
+import { captured, within } from './context.js';
+import type { Live } from './live.js';
 import { carried, observed, tapped } from './observe.js';
 import { Chunks, Events } from './pieces.js';
 import { modelRequest, sentParams } from './request.js';
@@ -35,12 +35,7 @@ export function modelRole(model: Live, observer: Observer, otherwise: Role, wrap
     // The config, which the primitives are not given.
     _generateUncached: (method, self, args) => within(args[2], () => method.apply(self, args)),
     _streamIterator: (method, self, args) => carried(args[1], () => method.apply(self, args)),
-    streamEvents: (method, self, args) => {
-      const options = isObject(args[1]) ? args[1] : {};
-      if (options['version'] === 'v1' || options['version'] === 'v2') return method.apply(self, args);
-      const implicit = implicitConfig();
-      return within({ ...(isObject(implicit) && implicit), ...options }, () => method.apply(self, args));
-    },
+    streamEvents: (method, self, args) => within(args[1], () => method.apply(self, args)),
     // `initChatModel`, now and in the first versions of it.
     _getModelInstance: (method, _, args) => modelInstance(model, method, args, wrap),
     _model: (method, _, args) => modelInstance(model, method, args, wrap),

@@ -34,20 +34,52 @@ export function isMessage(value: unknown): boolean {
   return typeof value['_getType'] === 'function' || typeof value['getType'] === 'function';
 }
 
+interface Flat {
+  role: string;
+  content: unknown;
+  [key: string]: unknown;
+}
+
 /** A message of a request. */
-export function asked(message: unknown): { role: string; content: unknown; [key: string]: unknown } {
+export function asked(message: unknown): Flat {
   if (!isObject(message)) return { role: 'user', content: message };
   // A pair of role and content.
   if (Array.isArray(message)) return { role: String(message[0]), content: plain(message[1]) };
-  const copy = { role: roleOf(message), content: plain(message['content']) };
-  return { ...copy, ...present(message, ['tool_calls', 'tool_call_id', 'name', 'id']) };
+  const flat = flattened(message);
+  return flat.role === 'ai' ? { ...flat, content: spoken(flat) } : flat;
 }
 
 /** A message of a response, with all that is known of it. */
-export function answered(message: Live): Live {
+export function answered(message: Live): Flat {
   const rest = ['status', 'artifact', 'invalid_tool_calls', 'usage_metadata', 'response_metadata', 'additional_kwargs'];
-  return { ...asked(message), ...present(message, rest) };
+  return { ...flattened(message), ...present(message, rest) };
 }
+
+function flattened(message: Live): Flat {
+  const flat = { role: roleOf(message), content: plain(message['content']) };
+  return { ...flat, ...present(message, ['tool_calls', 'tool_call_id', 'name', 'id']) };
+}
+
+/** How content says what `tool_calls` says too. */
+const CALLS = new Set(['tool_use', 'input_json_delta', 'tool_call', 'tool_call_chunk']);
+
+/**
+ * What a model said earlier, in one form: one that was streamed, or told in events, comes in other blocks than one that
+ * was waited for, and the provider is sent the same.
+ */
+function spoken({ content, tool_calls }: Flat): unknown {
+  if (!Array.isArray(content)) return content;
+  const blocks = content
+    .filter(block => !(tool_calls && isObject(block) && CALLS.has(String(block['type']))))
+    .map(block => (isObject(block) && !Array.isArray(block) ? withoutIndex(block) : block));
+  const texts = blocks.map(block => (isText(block) ? block['text'] : undefined));
+  return texts.includes(undefined) ? blocks : texts.join('');
+}
+
+const withoutIndex = ({ index, ...block }: Live): Live => block;
+
+const isText = (block: unknown): block is Live =>
+  isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' && Object.keys(block).length === 2;
 
 function present(message: Live, names: readonly string[]): Live {
   const copy: Live = {};
