@@ -42,10 +42,12 @@ const sortedKeys = (_, value) =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
+const bodyOf = ({ body }) => body;
+
 /**
  * The same program twice: on a model and tools as they are, and on what stands in for them. Gives what was recorded and what the provider received.
  */
-export async function observe(program, { model, tools = [], twice = true, salt = '' }) {
+export async function observe(program, { model, tools = [], twice = true, salt = '', sends = true }) {
   provider.reset();
   const bare =
     twice && (await outcome(() => program({ model: model(), tools: tools.map(make => make()), wrap: value => value })));
@@ -59,7 +61,7 @@ export async function observe(program, { model, tools = [], twice = true, salt =
 
   if (bare) {
     assert.deepEqual(shape(observed), shape(bare), 'the result of the agent');
-    assert.deepEqual(sorted(received.map(({ body }) => body)), sorted(sent.map(({ body }) => body)), 'what it sent');
+    if (sends) assert.deepEqual(sorted(received.map(bodyOf)), sorted(sent.map(bodyOf)), 'what it sent');
   }
   assert.deepEqual(tape.lines, []);
   assert.deepEqual(tape.recorder.stats, { dropped: 0, steps: tape.steps.length });

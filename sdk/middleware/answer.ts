@@ -1,7 +1,7 @@
 // What a model answered: the message that its caller gets, and what it used.
 import type { Usage } from '../schema.js';
 import { isObject, type Live } from './live.js';
-import { answered, isMessage, plain } from './plain.js';
+import { answered, plain } from './plain.js';
 
 export interface Answer {
   readonly response: unknown;
@@ -12,8 +12,11 @@ export interface Answer {
 /** The answer that is this value: a message, or whatever a model of one's own returns. */
 export function answerOf(value: unknown): Answer {
   const response = plain(value);
-  return isMessage(value) && isObject(response) ? fromMessage(response) : { response };
+  return isObject(response) ? fromMessage(response) : { response };
 }
+
+/** What a tool gave. */
+export const resultOf = (value: unknown): Answer => ({ response: plain(value) });
 
 /** The answer of `_generate`. */
 export function answerOfResult(result: unknown): Answer {

@@ -1,5 +1,5 @@
 // Tools.
-import { answerOf } from './answer.js';
+import { resultOf } from './answer.js';
 import type { Call, Observer } from './call.js';
 import { within } from './context.js';
 import { isObject, type Live } from './live.js';
@@ -17,7 +17,7 @@ export function toolRole(tool: Live, observer: Observer, otherwise: Role): Role 
   const invoke: Interceptor = (method, _, args) => {
     const [input, config] = args;
     const call = begin(config, () => argsOf(input));
-    return observed(call, () => within(config, () => method.apply(tool, args)), answerOf);
+    return observed(call, () => within(config, () => method.apply(tool, args)), resultOf);
   };
 
   // A runnable in the form of a tool hands these on to what is in it.
@@ -70,7 +70,7 @@ async function all(calls: readonly Call[], results: unknown): Promise<unknown> {
     for (const [index, call] of calls.entries()) {
       const value: unknown = Array.isArray(values) ? values[index] : undefined;
       if (value instanceof Error) call.fail(value);
-      else call.end(() => answerOf(value));
+      else call.end(() => resultOf(value));
     }
     return values;
   } catch (error) {
