@@ -5,11 +5,9 @@ import { tool } from '@langchain/core/tools';
 import { z } from 'zod';
 import { z as z3 } from 'zod3';
 import { observe, provider } from './cases.mjs';
-import { GRAPHS, hasVersion3, MODELS, MODES, parts, weather } from './matrix.mjs';
+import { GRAPHS, hasVersion3, MODELS, parts, weather } from './matrix.mjs';
 
 after(() => provider.close());
-
-const modes = MODES.filter(({ since3 }) => hasVersion3 || !since3);
 
 for (const [title, make] of Object.entries(MODELS).slice(0, 2)) {
   const model = () => make(provider.url);
@@ -38,24 +36,6 @@ for (const [title, make] of Object.entries(MODELS).slice(0, 2)) {
       const [other] = await hashesOf(({ model: given }) => parts(given.streamEvents('Hello')));
       assert.equal(one, other);
     });
-
-    for (const graph of GRAPHS.filter(({ mayFail }) => !mayFail)) {
-      it(`${graph.name}: the same steps in every mode`, async () => {
-        const lists = [];
-        for (const mode of modes) {
-          const program = rewind =>
-            mode.run(graph.make(rewind.model, rewind.tools, rewind.wrap), input(graph.ask), graph.config);
-          const seen = await observe(program, { model, tools: [weather], twice: false });
-          lists.push(seen.tape.identities);
-        }
-        // Where no reducer gives ids, a tool's message has one only when somebody listens to messages.
-        if (graph.name === 'functional API') {
-          assert.notDeepEqual(lists[2], lists[0]);
-          lists.splice(2, 1);
-        }
-        for (const list of lists) assert.deepEqual(list, lists[0]);
-      });
-    }
 
     it('two runs, other ids of the provider, tools in parallel that end in another order', async () => {
       const lists = [];

@@ -220,6 +220,8 @@ export const GRAPHS = [
     ask: ASK,
     nodes: ['think', 'flow'],
     tools: ['act'],
+    // No reducer gives ids here, and a tool's message has one only when somebody listens to messages.
+    differsIn: 'stream messages',
   },
   {
     name: 'a model within a tool, a model that streams',

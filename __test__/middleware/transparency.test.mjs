@@ -95,7 +95,7 @@ for (const [title, make] of pairs) {
       const controller = new AbortController();
       provider.state.pause = () => {
         controller.abort();
-        return sleep(60_000, undefined, { ref: false });
+        return sleep(1500, undefined, { ref: false });
       };
       const { error, value } = await outcome(() => run(rewind.model, controller.signal));
       return { name: error?.name, message: error?.message, value };
