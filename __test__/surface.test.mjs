@@ -24,6 +24,7 @@ const EXPORTS = {
   './verify': VERIFY,
   './evidence': names('compareRuns sealRun sealRunToFile'),
   './redact': REDACT,
+  './middleware': ['withRewind'],
   './recorder': ['Recorder'],
   './store': names('fileStore findRecording listRuns readCassette readRun readSteps readTrace'),
   './emitter': ['bufferedStore'],

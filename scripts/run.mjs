@@ -12,6 +12,7 @@ const TASKS = {
   fuzz: async args => (await import('./program.mjs')).program('scripts/fuzz.mjs', args),
   test: async args => (await import('./test.mjs')).test(args),
   'test:nodes': async args => (await import('./test.mjs')).testNodes(args),
+  'test:oldest': async args => (await import('./test.mjs')).testOldest(args),
   'test:long': async args => (await import('./test.mjs')).testLong(args),
   'test:addon': async args => (await import('./hardening.mjs')).testAddon(args),
   rehearsal: async () => (await import('./rehearsal.mjs')).rehearsal(),

@@ -9,6 +9,8 @@ import { cargoWithFeatures } from './tools.mjs';
 
 const reporter = new URL('./reporter.mjs', import.meta.url).href;
 const nodesFolder = join(root, '__test__', 'nodes');
+const oldestFolder = join(root, '__test__', 'langchain-oldest');
+const MIDDLEWARE = '__test__/middleware';
 
 const testFiles = folder =>
   existsSync(join(root, folder))
@@ -26,9 +28,9 @@ const OPTIONS = [
   '--test-reporter-destination=stdout',
 ];
 
-const suite = (node, args = [], folder = '__test__') => ({
+const suite = (node, args = [], folders = ['__test__', MIDDLEWARE]) => ({
   command: node,
-  args: [...OPTIONS, ...args, ...testFiles(folder)],
+  args: [...OPTIONS, ...args, ...folders.flatMap(testFiles)],
 });
 
 const total = (output, pattern) => {
@@ -83,6 +85,14 @@ export async function testNodes(args) {
   if (failed.length > 0) throw new StepFailure(`failed on ${failed.join(', ')}`);
 }
 
+/** `npm run test:oldest`: the tests of the middleware on the oldest LangChain that it is for. */
+export async function testOldest(args) {
+  await build();
+  await install(oldestFolder, 'the oldest LangChain');
+  const tool = suite(process.execPath, ['--import', './__test__/langchain-oldest/resolve.mjs', ...args], [MIDDLEWARE]);
+  await step('middleware on the oldest LangChain', tool, { summary: nodePassed });
+}
+
 /** The names that `npm run fuzz -- --area` takes. */
 async function areas() {
   const folder = new URL('../__test__/differential/', import.meta.url);
@@ -102,5 +112,5 @@ export async function testLong(args) {
   for (const area of await areas()) {
     await handOver({ command: process.execPath, args: ['scripts/fuzz.mjs', '--area', area, '--n', '1000000'] });
   }
-  await handOver(suite(process.execPath, ['--expose-gc', ...args], '__test__/long'));
+  await handOver(suite(process.execPath, ['--expose-gc', ...args], ['__test__/long']));
 }

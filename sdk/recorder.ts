@@ -103,6 +103,11 @@ export class Recorder {
     this.#attempt(() => this.#record(observation));
   }
 
+  /** Counts a call that could not be observed: the run is no complete account. */
+  lose(error: unknown): void {
+    this.#drop(1, error);
+  }
+
   /** Ends the run and writes it. A run that is `partial` stays it. */
   finish(outcome: Run['outcome'], status: Run['status'] = 'complete'): void {
     this.#attempt(() => {

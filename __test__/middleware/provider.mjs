@@ -1,0 +1,227 @@
+// A server that answers as OpenAI's chat completions and Anthropic's messages do, whole or as a stream of events. What
+// it answers follows from the conversation alone; it keeps every body that it received beside what it answered.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** What models are asked for, by the last thing that a person said. */
+const PLANS = [
+  [/weather in (\w+) and (\w+)/i, (_, one, other) => [one, other].map(city => ['get_weather', { city }])],
+  [/weather in (\w+)/i, (_, city) => [['get_weather', { city }]]],
+  [/use (\w+) with (\{.*\})/i, (_, name, args) => [[name, JSON.parse(args)]]],
+];
+
+const isForced = choice =>
+  typeof choice === 'object' && choice !== null && ['function', 'tool', 'any'].includes(choice.type);
+
+/** What the models answer to a conversation in the neutral form of `neutral.mjs`. */
+function decide({ messages, tools, tool_choice, response_format }, ids, preamble) {
+  const last = messages.at(-1);
+  const said = messages.findLast(({ role }) => role === 'user')?.text ?? '';
+  const call = (name, args) => ({ name, args, id: ids('call') });
+  const named = tools?.map(({ name }) => name) ?? [];
+  if (isForced(tool_choice) || tool_choice === 'required') {
+    const name = tool_choice.function?.name ?? tool_choice.name ?? named.at(-1);
+    return { text: '', calls: [call(name, sample(tools.find(tool => tool.name === name)?.parameters))] };
+  }
+  if (last?.role === 'user' || last?.role === 'system') {
+    for (const [pattern, plan] of PLANS) {
+      const match = pattern.exec(said);
+      const calls = match ? plan(...match).filter(([name]) => named.includes(name)) : [];
+      if (calls.length > 0) return { text: preamble, calls: calls.map(([name, args]) => call(name, args)) };
+    }
+  }
+  // An agent whose structured answer is a tool.
+  const extract = named.find(name => /^extract/.test(name));
+  if (extract)
+    return { text: '', calls: [call(extract, sample(tools.find(({ name }) => name === extract).parameters))] };
+  if (response_format) return { text: JSON.stringify(sample(response_format.schema)), calls: [] };
+  return { text: `An answer to “${last?.text ?? ''}”, é.`, calls: [] };
+}
+
+/** A value that a JSON Schema allows, as far as the tests use them. */
+function sample(schema) {
+  switch (schema?.type) {
+    case 'object':
+      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, each]) => [key, sample(each)]));
+    case 'array':
+      return [sample(schema.items)];
+    case 'number':
+    case 'integer':
+      return 21;
+    case 'boolean':
+      return true;
+    default:
+      return schema?.enum?.[0] ?? 'sunny';
+  }
+}
+
+const USAGE = { input: 11, output: 7 };
+const pieces = text => text.match(/.{1,9}/gsu) ?? [];
+
+const OPENAI = {
+  path: '/v1/chat/completions',
+  whole({ text, calls }, { model }, ids) {
+    const message = {
+      role: 'assistant',
+      content: text,
+      refusal: null,
+      ...(calls.length > 0 && { tool_calls: calls.map(openaiCall) }),
+    };
+    const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
+    return {
+      id: ids('chatcmpl'),
+      object: 'chat.completion',
+      created: 1_700_000_000,
+      model,
+      choices: [{ index: 0, message, finish_reason, logprobs: null }],
+      usage: openaiUsage(),
+      system_fingerprint: ids('fp'),
+    };
+  },
+  *stream({ text, calls }, { model, stream_options }, ids) {
+    const base = {
+      id: ids('chatcmpl'),
+      object: 'chat.completion.chunk',
+      created: 1_700_000_000,
+      model,
+      system_fingerprint: ids('fp'),
+    };
+    const chunk = (delta, finish_reason = null) => ({
+      ...base,
+      choices: [{ index: 0, delta, finish_reason, logprobs: null }],
+    });
+    yield [chunk({ role: 'assistant', content: '' })];
+    for (const piece of pieces(text)) yield [chunk({ content: piece })];
+    for (const [index, each] of calls.entries()) {
+      const { id, type, function: named } = openaiCall(each);
+      yield [chunk({ tool_calls: [{ index, id, type, function: { name: named.name, arguments: '' } }] })];
+      for (const piece of pieces(named.arguments))
+        yield [chunk({ tool_calls: [{ index, function: { arguments: piece } }] })];
+    }
+    yield [chunk({}, calls.length > 0 ? 'tool_calls' : 'stop')];
+    if (stream_options?.include_usage) yield [{ ...base, choices: [], usage: openaiUsage() }];
+    yield ['[DONE]'];
+  },
+};
+
+const openaiCall = ({ id, name, args }) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(args) },
+});
+const openaiUsage = () => ({
+  prompt_tokens: USAGE.input,
+  completion_tokens: USAGE.output,
+  total_tokens: USAGE.input + USAGE.output,
+});
+
+const ANTHROPIC = {
+  path: '/v1/messages',
+  whole({ text, calls }, { model }, ids) {
+    return {
+      id: ids('msg'),
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [
+        ...(text ? [{ type: 'text', text }] : []),
+        ...calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: args })),
+      ],
+      stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: USAGE.input, output_tokens: USAGE.output },
+    };
+  },
+  *stream({ text, calls }, body, ids) {
+    const { content, stop_reason, usage, ...message } = this.whole({ text, calls }, body, ids);
+    const event = data => [data, data.type];
+    yield event({
+      type: 'message_start',
+      message: {
+        ...message,
+        content: [],
+        stop_reason: null,
+        usage: { input_tokens: usage.input_tokens, output_tokens: 0 },
+      },
+    });
+    for (const [index, block] of content.entries()) {
+      const isText = block.type === 'text';
+      yield event({
+        type: 'content_block_start',
+        index,
+        content_block: isText ? { ...block, text: '' } : { ...block, input: {} },
+      });
+      for (const piece of pieces(isText ? block.text : JSON.stringify(block.input))) {
+        const delta = isText ? { type: 'text_delta', text: piece } : { type: 'input_json_delta', partial_json: piece };
+        yield event({ type: 'content_block_delta', index, delta });
+      }
+      yield event({ type: 'content_block_stop', index });
+    }
+    yield event({
+      type: 'message_delta',
+      delta: { stop_reason, stop_sequence: null },
+      usage: { output_tokens: usage.output_tokens },
+    });
+    yield event({ type: 'message_stop' });
+  },
+};
+
+/**
+ * @param {(body: object) => object} neutral the conversation in a body, whoever it is for
+ * @param {string} preamble what a model says before it calls a tool
+ */
+export async function startProvider(neutral, preamble = 'Let me see. ') {
+  const state = { log: [], next: 0, salt: '', failures: [], pause: undefined };
+  const ids = kind => `${kind}_${state.salt}${state.next++}`;
+
+  const server = createServer(async (request, response) => {
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    const body = JSON.parse(Buffer.concat(parts).toString());
+    const api = request.url.endsWith(ANTHROPIC.path) ? ANTHROPIC : OPENAI;
+    const entry = { body, conversation: neutral(body), answer: undefined };
+    state.log.push(entry);
+    const status = state.failures.shift();
+    if (status) {
+      const error = { type: 'invalid_request_error', message: 'refused', param: null, code: null };
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(api === OPENAI ? { error } : { type: 'error', error }));
+      return;
+    }
+    await state.pause?.(request);
+    entry.answer = decide(entry.conversation, ids, preamble);
+    if (!body.stream) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(api.whole(entry.answer, body, ids)));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const [data, name] of api.stream(entry.answer, body, ids)) {
+      if (name) response.write(`event: ${name}\n`);
+      response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+    }
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    state,
+    /** Forgets what it received. The same ids again, unless a salt makes others. */
+    reset(salt = '') {
+      Object.assign(state, { log: [], next: 0, salt, failures: [], pause: undefined });
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export const usage = {
+  input_tokens: USAGE.input,
+  output_tokens: USAGE.output,
+  total_tokens: USAGE.input + USAGE.output,
+};

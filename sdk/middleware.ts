@@ -1,0 +1,53 @@
+// Records every call that an agent makes of its models and tools. Nothing of LangChain is imported: whatever version of
+// it the agent has is the one that is observed.
+import { recorderFromEnv } from './env.js';
+import { harmless, reasonOf } from './log.js';
+import { Observer, type Pricing } from './middleware/call.js';
+import { Instrument } from './middleware/instrument.js';
+import { native } from './native.js';
+import type { Recorder, RunMetadata } from './recorder.js';
+
+export type { Pricing };
+
+export interface RewindOptions<Model, Tools> {
+  /** A chat model, a runnable with one in it, or anything with `invoke`. */
+  model?: Model;
+  /** The agent's tools; those that the provider runs stay as they are. */
+  tools?: Tools;
+  /** Records here, in place of the recorder that the environment asks for. */
+  recorder?: Recorder | null | undefined;
+  /** What is known of the run, for the recorder of the environment. */
+  run?: RunMetadata | undefined;
+  /** What a call costs. */
+  pricing?: Pricing | undefined;
+}
+
+/** The same model and tools, observed; the very same when nothing is recorded. */
+export interface Rewind<Model, Tools> {
+  model: Model;
+  tools: Tools;
+  /** Null when nothing is recorded. */
+  recorder: Recorder | null;
+  /** Observes one more model, tool, or runnable that is made of some. */
+  wrap<T>(value: T): T;
+}
+
+/** Records the calls of a model and of tools, if the environment or `recorder` asks for it. Never throws. */
+export async function withRewind<Model = undefined, Tools = undefined>(
+  options: RewindOptions<Model, Tools> = {},
+): Promise<Rewind<Model, Tools>> {
+  const model = options?.model as Model;
+  const tools = options?.tools as Tools;
+  try {
+    const recorder = options?.recorder ?? (await recorderFromEnv(options?.run));
+    if (recorder) {
+      native();
+      const { model: asModel, tool, wrap } = new Instrument(new Observer(recorder, options.pricing));
+      const wrapped = Array.isArray(tools) ? (tools.map(tool) as Tools) : wrap(tools);
+      return { model: asModel(model), tools: wrapped, recorder, wrap };
+    }
+  } catch (error) {
+    harmless(undefined)(`tapeproof: not recording: ${reasonOf(error)}`);
+  }
+  return { model, tools, recorder: null, wrap: value => value };
+}

@@ -1,0 +1,93 @@
+// Decides what stands in for what. One thing has one stand-in, so that frameworks that compare find it the same.
+import { answerOf } from './answer.js';
+import type { Observer } from './call.js';
+import { recomposed } from './composed.js';
+import { within } from './context.js';
+import { type Bound, invocableRole } from './invocable.js';
+import { isInvocable, isModel, isObject, isRunnable, isTool, type Live } from './live.js';
+import { modelRole } from './model.js';
+import { observed } from './observe.js';
+import { modelRequest } from './request.js';
+import { behind, type Role, readsPrivate, standIn } from './stand-in.js';
+import { toolRole } from './tool.js';
+
+export class Instrument {
+  readonly #observer: Observer;
+  readonly #known = new WeakMap<object, object>();
+
+  constructor(observer: Observer) {
+    this.#observer = observer;
+  }
+
+  /** The stand-in for a model, a tool, or a runnable that is made of some; anything else as it is. */
+  readonly wrap = <T>(value: T): T => this.#safely(value, target => this.#any(target));
+
+  /** The same, for what is a model because its caller says so. */
+  readonly model = <T>(value: T): T =>
+    this.#safely(value, target => {
+      const other = this.#any(target);
+      return other === target && isInvocable(target) ? this.#invocable(target) : other;
+    });
+
+  /** The same, for what is a tool because its caller says so. */
+  readonly tool = <T>(value: T): T =>
+    this.#safely(value, target => (isInvocable(target) && !isModel(target) ? this.#tool(target) : this.#any(target)));
+
+  /** What cannot be wrapped stays as it is, unobserved. */
+  #safely<T>(value: T, wrap: (target: Live) => object): T {
+    if (!isObject(value)) return value;
+    try {
+      const link = behind(value);
+      if (link?.recorder === this.#observer.recorder) return value;
+      const target = (link?.target ?? value) as Live;
+      const known = this.#known.get(target) ?? wrap(target);
+      this.#known.set(target, known);
+      return known as T;
+    } catch (error) {
+      this.#observer.lose(error);
+      return value;
+    }
+  }
+
+  #any(target: Live): object {
+    if (isModel(target))
+      return this.#stand(target, modelRole(target, this.#observer, this.#orchestrated(target), this.wrap));
+    if (isTool(target)) return this.#tool(target);
+    if (isRunnable(target)) return recomposed(target, this.wrap);
+    if (isInvocable(target) && ('_llmType' in target || 'bindTools' in target)) return this.#invocable(target);
+    return target;
+  }
+
+  #tool(target: Live): object {
+    // A runnable in the form of a tool may have models in it.
+    const whole = isRunnable(target) ? recomposed(target, this.wrap) : target;
+    return this.#stand(whole, toolRole(whole, this.#observer, this.#orchestrated(whole)));
+  }
+
+  #invocable(target: Live, bound?: Bound): object {
+    const wrapBound = (value: Live, to: Bound) => this.#safely(value, other => this.#invocable(other, to));
+    return this.#stand(target, invocableRole(target, this.#observer, this.#orchestrated(target), wrapBound, bound));
+  }
+
+  #stand(target: Live, role: Role): object {
+    return standIn(target, this.#observer.recorder, role);
+  }
+
+  /** Methods that lead to the observed ones, or that give other models. */
+  #orchestrated(target: Live): Role {
+    return (key, method) => {
+      const hidden = readsPrivate(method);
+      return (_, self, args) => {
+        if (!hidden) return this.#returned(method.apply(self, args));
+        // On the stand-in it would throw. On the target it finds nothing observed, so it is observed itself.
+        if (key !== 'invoke') return this.#returned(method.apply(target, args));
+        const call = within(args[1], () => this.#observer.begin(() => modelRequest(target, args[0], args[1])));
+        return observed(call, () => method.apply(target, args), answerOf);
+      };
+    };
+  }
+
+  #returned(value: unknown): unknown {
+    return isRunnable(value) ? this.wrap(value) : value;
+  }
+}

@@ -1,0 +1,22 @@
+// The framework's objects, known by what they can do: nothing of LangChain is imported.
+
+/** An object of the framework, or of whoever speaks as it does. */
+export type Live = Record<string | symbol, unknown>;
+
+export type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+export const isObject = (value: unknown): value is Live => typeof value === 'object' && value !== null;
+
+export const isRunnable = (value: unknown): value is Live => isObject(value) && value['lc_runnable'] === true;
+
+const can = (value: Live, ...names: string[]): boolean => names.every(name => typeof value[name] === 'function');
+
+/** A model of LangChain, for chats or for text. */
+export const isModel = (value: unknown): value is Live => isRunnable(value) && can(value, '_generate', 'invoke');
+
+/** A tool that runs here; a tool of the provider is a description only. */
+export const isTool = (value: unknown): value is Live =>
+  isObject(value) && can(value, 'invoke') && typeof value['name'] === 'string' && 'schema' in value;
+
+/** Whatever takes a conversation and gives an answer. */
+export const isInvocable = (value: unknown): value is Live => isObject(value) && can(value, 'invoke');

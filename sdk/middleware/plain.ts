@@ -1,0 +1,111 @@
+// Copies of the framework's values as plain data: what is copied cannot change any more, and holds no live object.
+import { isObject, isRunnable, type Live } from './live.js';
+
+/** A copy of a value, with messages as they are recorded. */
+export function plain(value: unknown): unknown {
+  if (typeof value === 'function') return undefined;
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  if (isMessage(value)) return answered(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (ArrayBuffer.isView(value)) {
+    const { buffer, byteOffset, byteLength } = value;
+    return `data:application/octet-stream;base64,${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}`;
+  }
+  // A model among the values has its keys in its fields.
+  if (isRunnable(value)) return { runnable: typeof value['getName'] === 'function' ? value['getName']() : 'unknown' };
+  const copy: Live = {};
+  const serializable = 'lc_serializable' in value;
+  for (const [key, member] of Object.entries(value)) {
+    if (!(serializable && key.startsWith('lc_'))) define(copy, key, plain(member));
+  }
+  return copy;
+}
+
+function define(copy: Live, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(copy, key, { value, enumerable: true });
+  else copy[key] = value;
+}
+
+/** A message, known by its mark or by its methods. */
+export function isMessage(value: unknown): boolean {
+  if (!isObject(value) || !('content' in value)) return false;
+  if (value[Symbol.for('langchain.message')] === true) return true;
+  return typeof value['_getType'] === 'function' || typeof value['getType'] === 'function';
+}
+
+interface Flat {
+  role: string;
+  content: unknown;
+  [key: string]: unknown;
+}
+
+/** A message of a request. */
+export function asked(message: unknown): Flat {
+  if (!isObject(message)) return { role: 'user', content: message };
+  // A pair of role and content.
+  if (Array.isArray(message)) return { role: String(message[0]), content: plain(message[1]) };
+  const flat = flattened(message);
+  return flat.role === 'ai' ? { ...flat, content: spoken(flat) } : flat;
+}
+
+/** A message of a response, with all that is known of it. */
+export function answered(message: Live): Flat {
+  const rest = ['status', 'artifact', 'invalid_tool_calls', 'usage_metadata', 'response_metadata', 'additional_kwargs'];
+  return { ...flattened(message), ...present(message, rest) };
+}
+
+function flattened(message: Live): Flat {
+  const flat = { role: roleOf(message), content: plain(message['content']) };
+  return { ...flat, ...present(message, ['tool_calls', 'tool_call_id', 'name', 'id']) };
+}
+
+/** How content says what `tool_calls` says too. */
+const CALLS = new Set(['tool_use', 'input_json_delta', 'tool_call', 'tool_call_chunk']);
+
+/**
+ * What a model said earlier, in one form: one that was streamed, or told in events, comes in other blocks than one that
+ * was waited for, and the provider is sent the same.
+ */
+function spoken({ content, tool_calls }: Flat): unknown {
+  if (!Array.isArray(content)) return content;
+  const blocks = content
+    .filter(block => !(tool_calls && isObject(block) && CALLS.has(String(block['type']))))
+    .map(block => (isObject(block) && !Array.isArray(block) ? withoutIndex(block) : block));
+  const texts = blocks.map(block => (isText(block) ? block['text'] : undefined));
+  return texts.includes(undefined) ? blocks : texts.join('');
+}
+
+const withoutIndex = ({ index, ...block }: Live): Live => block;
+
+const isText = (block: unknown): block is Live =>
+  isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' && Object.keys(block).length === 2;
+
+function present(message: Live, names: readonly string[]): Live {
+  const copy: Live = {};
+  for (const name of names) {
+    const value = message[name];
+    if (value !== undefined && value !== null && !isEmpty(value)) copy[name] = plain(value);
+  }
+  return copy;
+}
+
+/** Messages of one origin have an empty list where others have none. */
+const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+
+function roleOf(message: Live): string {
+  const { role } = message;
+  const type = typeOf(message);
+  // A ChatMessage, whose role may be anything.
+  if (type === 'generic' && typeof role === 'string') return role;
+  return type ?? (typeof role === 'string' ? role : 'user');
+}
+
+function typeOf(message: Live): string | undefined {
+  for (const name of ['getType', '_getType']) {
+    const method = message[name];
+    const type: unknown = typeof method === 'function' ? method.call(message) : undefined;
+    if (typeof type === 'string') return type;
+  }
+  return typeof message['type'] === 'string' ? message['type'] : undefined;
+}

@@ -1,0 +1,63 @@
+// A Proxy that is its target to everybody: same class, same fields, same methods, some of which are observed.
+import type { Live, Method } from './live.js';
+
+/** Answers in place of a method. `self` is what it was called on, the stand-in when it was called on nothing. */
+export type Interceptor = (method: Method, self: unknown, args: unknown[]) => unknown;
+
+/** How a method is answered; `null` leaves it as it is. */
+export type Role = (key: string, method: Method) => Interceptor | null;
+
+/** What a stand-in stands for, under a key that every copy of this package knows. */
+const BEHIND = Symbol.for('tapeproof.behind');
+
+export interface Behind {
+  readonly target: object;
+  /** What observes it. */
+  readonly recorder: object;
+}
+
+/** What is behind a stand-in, undefined for anything else. */
+export function behind(value: object): Behind | undefined {
+  return (value as Live)[BEHIND] as Behind | undefined;
+}
+
+export function standIn<T extends object>(target: T, recorder: object, role: Role): T {
+  const link: Behind = { target, recorder };
+  const methods = new Map<string, { method: Method; answer: Method }>();
+
+  const answering = (key: string, method: Method): Method => {
+    const known = methods.get(key);
+    if (known?.method === method) return known.answer;
+    const intercept = role(key, method);
+    const answer = intercept
+      ? new Proxy(method, { apply: (_, self, args) => intercept(method, self === undefined ? proxy : self, args) })
+      : method;
+    methods.set(key, { method, answer });
+    return answer;
+  };
+
+  const proxy: T = new Proxy(target, {
+    get(object, key) {
+      if (key === BEHIND) return link;
+      // Getters are asked on the target: what they read may be private to it.
+      const value: unknown = Reflect.get(object, key, object);
+      if (typeof value !== 'function' || typeof key === 'symbol' || key === 'constructor') return value;
+      return isFixed(object, key) ? value : answering(key, value as Method);
+    },
+    set: (object, key, value, receiver) => Reflect.set(object, key, value, receiver === proxy ? object : receiver),
+  });
+  return proxy;
+}
+
+/** Invariant of a Proxy: what cannot change must be shown as it is. */
+function isFixed(object: object, key: string): boolean {
+  const own = Object.getOwnPropertyDescriptor(object, key);
+  return own !== undefined && !own.configurable && !own.writable;
+}
+
+const PRIVATE = /\.\s*#\w|\b#\w+ in\b|__classPrivateFieldGet/;
+
+/** Whether a method reads private members, which a Proxy has not. */
+export function readsPrivate(method: Method): boolean {
+  return PRIVATE.test(Function.prototype.toString.call(method));
+}
