@@ -1,7 +1,7 @@
 // Which values JSON text holds as they are.
 import { escapeSegment } from './canonical.js';
 import { MAX_DEPTH } from './frame.js';
-import { native } from './native.js';
+import { failure } from './native.js';
 
 /**
  * Lets a value pass that JSON text holds without change or loss.
@@ -19,11 +19,11 @@ export function requireJson(root: unknown, at = ''): void {
   for (;;) {
     if (typeof value === 'object' && value !== null) {
       const names = namesOf(value);
-      if (names === undefined) throw native().error('ERR_TAPEPROOF_SEAL', pointer());
-      if (open.length === limit) throw native().error('ERR_TAPEPROOF_DEPTH', pointer());
+      if (names === undefined) throw failure('ERR_TAPEPROOF_SEAL', pointer());
+      if (open.length === limit) throw failure('ERR_TAPEPROOF_DEPTH', pointer());
       open.push({ container: value, names, next: 0 });
     } else if (!isJsonScalar(value)) {
-      throw native().error('ERR_TAPEPROOF_SEAL', pointer());
+      throw failure('ERR_TAPEPROOF_SEAL', pointer());
     }
     let top = open.at(-1);
     while (top !== undefined && top.next === top.names.length) {

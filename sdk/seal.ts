@@ -1,7 +1,7 @@
 // Seals the events of a run into a record.
 import { isObject, requireJson } from './json.js';
 import { hmacKeyOf, type SigningKey } from './keys.js';
-import { native } from './native.js';
+import { failure, native } from './native.js';
 
 /** The summary of a run: JSON values. What the events say of it must agree. */
 export interface RunSummary {
@@ -134,12 +134,12 @@ export function generationTime({ generatedAt = new Date().toISOString() }: { gen
 
 /** The two keys as Rust takes them. */
 export function signerOf({ privateKey, hmacKey }: SealKeys): [privateKey: string | undefined, hmacKey: unknown] {
-  if (privateKey !== undefined && typeof privateKey !== 'string') throw native().error('ERR_TAPEPROOF_PRIVATE_KEY', '');
+  if (privateKey !== undefined && typeof privateKey !== 'string') throw failure('ERR_TAPEPROOF_PRIVATE_KEY', '');
   // An empty key would verify nothing.
   return [privateKey, hmacKey === undefined ? undefined : (hmacKeyOf(hmacKey) ?? null)];
 }
 
-const misuse = (pointer: string): Error => native().error('ERR_TAPEPROOF_SEAL', pointer);
+const misuse = (pointer: string): Error => failure('ERR_TAPEPROOF_SEAL', pointer);
 
 /** A copy of what JSON text holds without change or loss; anything else is misuse. */
 function snapshot<T>(root: T): T {

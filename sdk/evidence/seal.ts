@@ -1,7 +1,7 @@
 // Seals a recorded run.
 import { writeFileSync, writeSync } from 'node:fs';
 import { requireJson } from '../json.js';
-import { native } from '../native.js';
+import { failure, native } from '../native.js';
 import { generationTime, preamble, type Sealed, type SealedRecord, type SealKeys, seal, signerOf } from '../seal.js';
 import { replaceWhole } from '../store/write.js';
 import { callEvent, envelopeOf, type RunEvent } from './events.js';
@@ -76,7 +76,7 @@ export function sealRunToFile(
       head = finish(writeEvents(output, eventsOf(recorded, options)));
       writeFileSync(output, ']}\n');
       const text = textOf(head);
-      if (text.length !== blank.length) throw native().error('ERR_TAPEPROOF_PANIC', '');
+      if (text.length !== blank.length) throw failure('ERR_TAPEPROOF_PANIC', '');
       for (let at = 0; at < text.length; ) at += writeSync(output, text, at, text.length - at, at);
     });
     return head.manifest;
@@ -87,7 +87,7 @@ export function sealRunToFile(
 
 function open(dir: string, runId: string, { allowPartial = false }: SealRunOptions): RecordedRun {
   const recorded = new RecordedRun(dir, runId);
-  if (recorded.isPartial && !allowPartial) throw native().error('ERR_TAPEPROOF_PARTIAL', '');
+  if (recorded.isPartial && !allowPartial) throw failure('ERR_TAPEPROOF_PARTIAL', '');
   return recorded;
 }
 

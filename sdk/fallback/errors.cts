@@ -15,6 +15,8 @@ const KINDS: Partial<Record<ErrorCode, readonly [new (message: string) => Error,
   ERR_TAPEPROOF_DEPTH: [RangeError, 'the value is cyclic or nested too deeply'],
   ERR_TAPEPROOF_MEMORY: [RangeError, 'the value does not fit in memory'],
   ERR_TAPEPROOF_SYNTAX: [SyntaxError, 'not JSON'],
+  ERR_TAPEPROOF_RECORD: [TypeError, 'expected a record, found no manifest or no array of events'],
+  ERR_TAPEPROOF_EVENT: [TypeError, 'expected an event, found null or undefined'],
   ERR_TAPEPROOF_CONFIG: [TypeError, 'expected an object'],
   ERR_TAPEPROOF_PRESET: [TypeError, "expected names of presets or matchers, 'default' not beside others of its names"],
   ERR_TAPEPROOF_FIELDS: [TypeError, 'expected an iterable of field names'],
@@ -23,6 +25,9 @@ const KINDS: Partial<Record<ErrorCode, readonly [new (message: string) => Error,
   ERR_TAPEPROOF_RECORDING: [Error, 'not what the recorder writes'],
   ERR_TAPEPROOF_NAME: [TypeError, 'expected letters, digits, - . _ as the name of a run or a cassette'],
   ERR_TAPEPROOF_INGEST: [Error, 'the server did not take the writes'],
+  ERR_TAPEPROOF_RUN: [Error, 'expected a recorded run, found none of this id'],
+  ERR_TAPEPROOF_PARTIAL: [Error, 'expected a complete recording, found a partial one'],
+  ERR_TAPEPROOF_CASSETTE: [Error, 'expected the cassette of this step, found none or another'],
 };
 
 /** The error of a code, at a JSON Pointer where there is one. */
