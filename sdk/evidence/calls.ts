@@ -1,7 +1,7 @@
 // The calls of a run, from its recording or from its record, as `compareRuns` sees them.
 import { HASH_VERSION, reqHash, stateHash } from '../hash.js';
 import { isObject } from '../json.js';
-import { native } from '../native.js';
+import { failure } from '../native.js';
 import type { RewindRequest } from '../request.js';
 import { readCall } from './call.js';
 import { callEvent, envelopeOf, type RunEvent } from './events.js';
@@ -95,10 +95,10 @@ class SealedCalls implements Calls {
   readonly #calls: { seq: number; event: RunEvent; call: AnsweredCall }[] = [];
 
   constructor(events: unknown) {
-    if (!Array.isArray(events)) throw native().error('ERR_TAPEPROOF_RECORD', '');
+    if (!Array.isArray(events)) throw failure('ERR_TAPEPROOF_RECORD', '');
     let end: RunEvent = {};
     for (const [index, event] of events.entries()) {
-      if (!isObject(event)) throw native().error('ERR_TAPEPROOF_EVENT', `/events/${index}`);
+      if (!isObject(event)) throw failure('ERR_TAPEPROOF_EVENT', `/events/${index}`);
       if (event['type'] === 'run' && event['phase'] === 'end') end = event;
       requireVersion(event, index);
       const call = answered(event);
@@ -145,7 +145,7 @@ function requireVersion({ type, metadata }: RunEvent, index: number): void {
   if (type !== 'run' || !isObject(metadata)) return;
   const version = metadata['hash_version'] ?? HASH_VERSION;
   if (version !== HASH_VERSION) {
-    throw native().error('ERR_TAPEPROOF_HASH_VERSION', `/events/${index}/metadata/hash_version`);
+    throw failure('ERR_TAPEPROOF_HASH_VERSION', `/events/${index}/metadata/hash_version`);
   }
 }
 

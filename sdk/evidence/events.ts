@@ -1,6 +1,6 @@
 // The events of a record, made of what was recorded.
 import { HASH_VERSION } from '../hash.js';
-import { native } from '../native.js';
+import { failure } from '../native.js';
 import type { Cassette, Step } from '../schema.js';
 import type { RunSummary } from '../seal.js';
 import { writeCall } from './call.js';
@@ -77,14 +77,14 @@ function endingOf(recorded: RecordedRun, dropped: number): { status: string; err
   const { status } = recorded.run;
   if (status === 'complete') return { status: 'success', error: null };
   if (status === 'error') return { status: 'error', error: null };
-  throw native().error('ERR_TAPEPROOF_RECORDING', '/status');
+  throw failure('ERR_TAPEPROOF_RECORDING', '/status');
 }
 
 /** The event of a step: what was asked and answered is what its cassette holds. */
 export function callEvent(step: Step, cassette: Cassette, withReqHash: boolean): RunEvent {
   const { run_id, seq, node = null, tokens = null, latency_ms = null, cost_usd = null, error = null } = step;
   const call = writeCall(step.kind, held(step, cassette.request), held(step, cassette.response), cassette);
-  if (!call) throw native().error('ERR_TAPEPROOF_RECORDING', `/steps/${seq}/kind`);
+  if (!call) throw failure('ERR_TAPEPROOF_RECORDING', `/steps/${seq}/kind`);
   // The hash of a short secret's surroundings lets a reader guess the secret.
   const isHashShown = withReqHash || Object.keys(cassette.redaction_map ?? {}).length === 0;
   return {
@@ -110,6 +110,6 @@ function held(step: Step, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw native().error('ERR_TAPEPROOF_CASSETTE', `/steps/${step.seq}/cassette_ref`);
+    throw failure('ERR_TAPEPROOF_CASSETTE', `/steps/${step.seq}/cassette_ref`);
   }
 }

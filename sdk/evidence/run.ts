@@ -1,7 +1,7 @@
 // A recorded run as evidence is made of it: its steps in order, each with the cassette that is its own.
 import { responseHash } from '../cassette.js';
 import type { ErrorCode } from '../errors.js';
-import { native } from '../native.js';
+import { failure } from '../native.js';
 import type { Cassette, Run, Step } from '../schema.js';
 import { OrderedSteps } from '../store/ordered.js';
 import { readCassette, readRun } from '../store/read.js';
@@ -16,12 +16,12 @@ export class RecordedRun {
    */
   constructor(dir: string, id: string) {
     const run = readRun(dir, id);
-    if (!run) throw native().error('ERR_TAPEPROOF_RUN', '');
-    if (run.run_id !== id) throw native().error('ERR_TAPEPROOF_RECORDING', '/run_id');
+    if (!run) throw failure('ERR_TAPEPROOF_RUN', '');
+    if (run.run_id !== id) throw failure('ERR_TAPEPROOF_RECORDING', '/run_id');
     this.run = run;
     this.#dir = dir;
     this.steps = new OrderedSteps(dir, id, step => {
-      if (step.run_id !== id) throw native().error('ERR_TAPEPROOF_RECORDING', `/steps/${step.seq}/run_id`);
+      if (step.run_id !== id) throw failure('ERR_TAPEPROOF_RECORDING', `/steps/${step.seq}/run_id`);
     });
   }
 
@@ -40,25 +40,25 @@ export class RecordedRun {
    */
   cassetteOf(step: Step): Cassette {
     const { seq, cassette_ref, req_hash, response_hash } = step;
-    const failure = (code: ErrorCode, name: string, cause?: unknown) =>
-      Object.assign(native().error(code, `/steps/${seq}/${name}`), cause === undefined ? {} : { cause });
+    const broken = (code: ErrorCode, name: string, cause?: unknown) =>
+      Object.assign(failure(code, `/steps/${seq}/${name}`), cause === undefined ? {} : { cause });
     let cassette: Cassette | null;
     try {
       cassette = readCassette(this.#dir, cassette_ref);
     } catch (error) {
       const isOther = (error as NodeJS.ErrnoException).code === 'ERR_TAPEPROOF_HASH_VERSION';
-      throw failure(isOther ? 'ERR_TAPEPROOF_HASH_VERSION' : 'ERR_TAPEPROOF_CASSETTE', 'cassette_ref', error);
+      throw broken(isOther ? 'ERR_TAPEPROOF_HASH_VERSION' : 'ERR_TAPEPROOF_CASSETTE', 'cassette_ref', error);
     }
-    if (cassette?.hash !== req_hash) throw failure('ERR_TAPEPROOF_CASSETTE', 'cassette_ref');
+    if (cassette?.hash !== req_hash) throw broken('ERR_TAPEPROOF_CASSETTE', 'cassette_ref');
     let held: string;
     try {
       held = responseHash(cassette);
     } catch (error) {
-      throw failure('ERR_TAPEPROOF_CASSETTE', 'cassette_ref', error);
+      throw broken('ERR_TAPEPROOF_CASSETTE', 'cassette_ref', error);
     }
     // A step that another recorder wrote says nothing of its response.
     if (response_hash !== undefined && response_hash !== held) {
-      throw failure('ERR_TAPEPROOF_CASSETTE', 'response_hash');
+      throw broken('ERR_TAPEPROOF_CASSETTE', 'response_hash');
     }
     return cassette;
   }

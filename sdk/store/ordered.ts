@@ -1,6 +1,6 @@
 // The steps of a run by `seq`, read when they are wanted: of a long run only the places of its lines are in memory.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { native } from '../native.js';
+import { failure } from '../native.js';
 import type { Step } from '../schema.js';
 import { stepsFile } from './layout.js';
 import { readPlacedSteps, stepIn } from './read.js';
@@ -37,7 +37,7 @@ export class OrderedSteps {
     }
     places.sort((a, b) => a.seq - b.seq);
     const twice = places.find(({ seq }, at) => at > 0 && places[at - 1]?.seq === seq);
-    if (twice) throw native().error('ERR_TAPEPROOF_RECORDING', `/steps/${twice.seq}`);
+    if (twice) throw failure('ERR_TAPEPROOF_RECORDING', `/steps/${twice.seq}`);
     this.length = places.length;
     this.unreadable = unreadable;
     this.missing = places.length > 0 ? (places.at(-1)?.seq as number) + 1 - places.length : 0;
@@ -53,7 +53,7 @@ export class OrderedSteps {
     const length = readSync(this.#open, line, 0, line.length, this.#starts[index] ?? 0);
     const step = stepIn(line.subarray(0, length));
     // Somebody has written over it since it was found.
-    if (!step) throw native().error('ERR_TAPEPROOF_RECORDING', '/steps');
+    if (!step) throw failure('ERR_TAPEPROOF_RECORDING', '/steps');
     this.#last = { index, step };
     return step;
   }
