@@ -128,7 +128,7 @@ describe('hashing without a binary', () => {
 
 describe('errors without a binary', () => {
   const thrown = new Set(
-    ['', 'redact/', 'store/', 'fallback/'].flatMap(folder =>
+    ['', 'redact/', 'store/', 'evidence/', 'fallback/'].flatMap(folder =>
       readdirSync(new URL(`../sdk/${folder}`, import.meta.url))
         .filter(name => /\.c?ts$/.test(name))
         .flatMap(name => [
@@ -151,7 +151,7 @@ describe('errors without a binary', () => {
 
   it('what JavaScript throws has a text', () => {
     // Records are made and verified by the addon alone.
-    for (const code of ['SEAL', 'PRIVATE_KEY']) thrown.delete(`ERR_TAPEPROOF_${code}`);
+    for (const code of ['SEAL', 'PRIVATE_KEY', 'PARTIAL', 'PANIC']) thrown.delete(`ERR_TAPEPROOF_${code}`);
     for (const code of thrown) assert.notEqual(errors.error(code).message, code);
     assert.ok(thrown.size > 10);
   });
@@ -177,6 +177,20 @@ describe('recording without a binary', () => {
 
   it('the recorder writes what it writes with one', () => {
     assert.deepEqual(recorded(recording, store), recorded(nativeRecorder, nativeStore));
+  });
+
+  it('runs are compared', async () => {
+    const { compareRuns } = await load('evidence');
+    const dir = mkdtempSync(join(tmpdir(), 'tapeproof-fallback-store-'));
+    const runIds = ['a', 'b'].map(answer => {
+      const recorder = new recording.Recorder({ store: store.fileStore(dir) });
+      recorder.record({ node: 'n', kind: 'model', request: anchor.request, response: { answer }, latency_ms: 1 });
+      recorder.finish({ final_state_hash: '' });
+      return recorder.run.run_id;
+    });
+    const { steps } = compareRuns(...runIds.map(runId => ({ dir, runId })));
+    assert.deepEqual(steps, [{ result: 'answer', a: 0, b: 0, pointers: ['/response/answer'] }]);
+    assert.throws(() => compareRuns({ dir, runId: 'c' }, { dir, runId: 'c' }), { code: 'ERR_TAPEPROOF_RUN' });
   });
 
   it('errors of the store keep their code', () => {

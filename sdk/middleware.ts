@@ -4,7 +4,7 @@ import { recorderFromEnv } from './env.js';
 import { harmless, reasonOf } from './log.js';
 import { Observer, type Pricing } from './middleware/call.js';
 import { Instrument } from './middleware/instrument.js';
-import { native } from './native.js';
+import { standIn } from './native.js';
 import type { Recorder, RunMetadata } from './recorder.js';
 
 export type { Pricing };
@@ -41,7 +41,8 @@ export async function withRewind<Model = undefined, Tools = undefined>(
   try {
     const recorder = options?.recorder ?? (await recorderFromEnv(options?.run));
     if (recorder) {
-      native();
+      // What would fail at every call fails now, once.
+      standIn();
       const { model: asModel, tool, wrap } = new Instrument(new Observer(recorder, options.pricing));
       const wrapped = Array.isArray(tools) ? (tools.map(tool) as Tools) : wrap(tools);
       return { model: asModel(model), tools: wrapped, recorder, wrap };
