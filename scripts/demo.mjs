@@ -1,11 +1,12 @@
-// `npm run demo`: a recorded request, its hash, what the hash sees and what it does not, and how long it takes; then a
-// recorded run that becomes evidence.
+// `npm run demo`: a recorded request, its hash, what the hash sees and what it does not, and how long it takes; then an
+// agent that is recorded, and a recorded run that becomes evidence.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { diffRequests, reqHash } from 'tapeproof/hash';
 import * as twin from '../__test__/reference/hash.mjs';
 import { measure, undisturbed } from '../benchmark/rounds.mjs';
 import { evidence } from './demo/evidence.mjs';
+import { recording } from './demo/recording.mjs';
 import { paint } from './terminal.mjs';
 
 const FILE = 'examples/refund-agent.json';
@@ -114,4 +115,5 @@ for (const [name, us] of [
 }
 console.log(`  ${(plain / native).toFixed(0)} times faster, and the same bytes.\n`);
 
+recording();
 evidence();

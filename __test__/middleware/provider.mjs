@@ -171,24 +171,27 @@ const ANTHROPIC = {
  * @param {string} preamble what a model says before it calls a tool
  */
 export async function startProvider(neutral, preamble = 'Let me see. ') {
-  const state = { log: [], next: 0, salt: '', failures: [], pause: undefined };
-  const ids = kind => `${kind}_${state.salt}${state.next++}`;
+  const fresh = salt => ({ log: [], next: 0, salt, failures: [], pause: undefined });
+  let state = fresh('');
 
   const server = createServer(async (request, response) => {
+    // Who is answered late counts for the case that asked.
+    const session = state;
+    const ids = kind => `${kind}_${session.salt}${session.next++}`;
     const parts = [];
     for await (const part of request) parts.push(part);
     const body = JSON.parse(Buffer.concat(parts).toString());
     const api = request.url.endsWith(ANTHROPIC.path) ? ANTHROPIC : OPENAI;
     const entry = { body, conversation: neutral(body), answer: undefined };
-    state.log.push(entry);
-    const status = state.failures.shift();
+    session.log.push(entry);
+    const status = session.failures.shift();
     if (status) {
       const error = { type: 'invalid_request_error', message: 'refused', param: null, code: null };
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(api === OPENAI ? { error } : { type: 'error', error }));
       return;
     }
-    await state.pause?.(request);
+    await session.pause?.();
     entry.answer = decide(entry.conversation, ids, preamble);
     if (!body.stream) {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -208,10 +211,12 @@ export async function startProvider(neutral, preamble = 'Let me see. ') {
 
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    state,
+    get state() {
+      return state;
+    },
     /** Forgets what it received. The same ids again, unless a salt makes others. */
     reset(salt = '') {
-      Object.assign(state, { log: [], next: 0, salt, failures: [], pause: undefined });
+      state = fresh(salt);
     },
     close() {
       server.closeAllConnections();

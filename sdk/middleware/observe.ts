@@ -1,5 +1,6 @@
 // Puts a call between its start and its end, and gives back what it gives.
 import { types } from 'node:util';
+import { isThenable } from '../log.js';
 import type { Answer } from './answer.js';
 import type { Call } from './call.js';
 import { within } from './context.js';
@@ -24,7 +25,9 @@ export function observed(call: Call, action: () => unknown, answer: (value: unkn
   } catch (error) {
     return failed(error);
   }
-  return types.isPromise(value) ? value.then(ended, failed) : ended(value);
+  if (types.isPromise(value)) return value.then(ended, failed);
+  // Whoever asks another thenable may start it: such a call has no end here, and the run a gap.
+  return isThenable(value) ? value : ended(value);
 }
 
 /** A call that gives its answer in pieces. It begins when the first one is asked for. */

@@ -55,7 +55,7 @@ function isFixed(object: object, key: string): boolean {
   return own !== undefined && !own.configurable && !own.writable;
 }
 
-const PRIVATE = /\.\s*#\w|\b#\w+ in\b|__classPrivateFieldGet/;
+const PRIVATE = /\.\s*#\w|__classPrivateFieldGet/;
 
 /** Whether a method reads private members, which a Proxy has not. */
 export function readsPrivate(method: Method): boolean {
