@@ -7,7 +7,7 @@ use tapeproof::frame;
 use tapeproof::json::read::read;
 use tapeproof::json::value::Doc;
 use tapeproof::limits::MAX_DEPTH;
-use tapeproof::record::{Document, Keys, event_chain, verify};
+use tapeproof::record::{Document, Keys, Processors, event_chain, verify};
 use tapeproof::request::{Canonicalizer, NoStrings, ToolOrder};
 
 const STACK_BYTES: usize = 192 * 1024;
@@ -87,7 +87,7 @@ fn records() {
                 "run":{{"status":{value}}},"events":{events}}}"#
             );
             event_chain(&Document::from_utf8(events.into_bytes())?)?;
-            let _ = verify(&Document::from_utf8(record.into_bytes())?, &Keys::default())?;
+            let _ = verify(&Document::from_utf8(record.into_bytes())?, &Keys::default(), Processors::All)?;
         }
         Ok(())
     });

@@ -13,28 +13,30 @@ use crate::jcs;
 use crate::json::keys::KeyTable;
 use crate::json::value::{Doc, Key, Kind, Text};
 use crate::record::key::{PrivateKey, PublicKey};
-use crate::record::{self, Document, HmacKey, Keys, Progress, Report, Signer};
+use crate::record::{self, Document, HmacKey, Keys, Processors, Progress, Report, Signer};
 use crate::request::Strings as _;
 use crate::text::wtf8;
 
 /// `(words, start, end, text, list, pinned, revoked, hmacKeys) → string`: the report on a record.
 pub(super) fn verify(state: &mut State, call: &Call<8>) -> Result<Value, Error> {
     let keys = keys(call, 5)?;
-    let report = on_frame(state, call, |record| record::verify(record, &keys));
+    let report = on_frame(state, call, |record| record::verify(record, &keys, Processors::All));
     reported(call.env, report)
 }
 
 /// `(text | bytes, pinned, revoked, hmacKeys) → string`: the report on the record that a JSON text holds.
 pub(super) fn verify_json(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
     let keys = keys(call, 1)?;
-    reported(call.env, verify_source(source(call, 0)?, &keys))
+    reported(call.env, verify_source(source(call, 0)?, &keys, Processors::All))
 }
 
 /// As [`verify_json`], on another thread, as a promise.
 pub(super) fn verify_json_async(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
     let keys = keys(call, 1)?;
     let source = source(call, 0)?;
-    task::spawn(call.env, move || verify_source(source, &keys).map(|report| report.to_json()))
+    task::spawn(call.env, move || {
+        verify_source(source, &keys, Processors::AllButOne).map(|report| report.to_json())
+    })
 }
 
 /// `(words, start, end, text, list) → string`: the hash of each event, and the digest.
@@ -182,7 +184,7 @@ fn source<const N: usize>(call: &Call<N>, at: usize) -> Result<Source, Error> {
     }
 }
 
-fn verify_source(source: Source, keys: &Keys) -> Result<Report, Error> {
+fn verify_source(source: Source, keys: &Keys, processors: Processors) -> Result<Report, Error> {
     let record = match source {
         Source::Bytes(bytes) => Document::from_utf8(bytes),
         Source::Units(units) => {
@@ -192,7 +194,7 @@ fn verify_source(source: Source, keys: &Keys) -> Result<Report, Error> {
             Document::from_wtf8(text)
         }
     };
-    record::verify(&record?, keys)
+    record::verify(&record?, keys, processors)
 }
 
 fn reported(env: sys::napi_env, report: Result<Report, Error>) -> Result<Value, Error> {

@@ -24,5 +24,5 @@ pub use document::Document;
 pub use report::{Check, Failure, Json, Meta, Report};
 pub use seal::{Progress, Seal, Sealed, Signer, seal};
 pub use signature::{Algorithm, HmacKey, Keys, Signature};
-pub use verify::{KNOWN_SCHEMAS, verify};
+pub use verify::{KNOWN_SCHEMAS, Processors, verify};
 pub use walk::{cassette_digest, event_chain};

@@ -22,12 +22,21 @@ const SPEC_URL: &str = "https://runback.dev/spec";
 /// From this many bytes on, the two digests are worth a thread each.
 const PARALLEL_BYTES: usize = 256 * 1024;
 
+/// What a large record may take of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processors {
+    /// All that are of use.
+    All,
+    /// One is left to the thread that waits: an event loop must go on.
+    AllButOne,
+}
+
 /// Verifies a record.
 ///
 /// # Errors
 /// [`ErrorKind::Record`] and [`ErrorKind::Event`] for a value that is no record; misuse of `keys`; what its parts'
 /// canonical text forbids. A forged or broken record is no error but a [`Report`].
-pub fn verify(doc: &Document, keys: &Keys) -> Result<Report, Error> {
+pub fn verify(doc: &Document, keys: &Keys, processors: Processors) -> Result<Report, Error> {
     let record = Value::new(doc, 0).ok_or(ErrorKind::Record)?;
     let manifest =
         record.get(b"manifest").filter(|manifest| manifest.is_truthy()).ok_or(ErrorKind::Record)?;
@@ -41,7 +50,7 @@ pub fn verify(doc: &Document, keys: &Keys) -> Result<Report, Error> {
     }
 
     let order = order(doc, events.id)?;
-    let (walked, cassette) = digests(events, manifest, &order)?;
+    let (walked, cassette) = digests(events, manifest, &order, processors)?;
 
     let contradictions = walked.witness.contradictions(record.get(b"run"))?;
     failures.extend(contradictions.iter().map(|contradiction| {
@@ -88,6 +97,13 @@ pub fn verify(doc: &Document, keys: &Keys) -> Result<Report, Error> {
     })
 }
 
+impl Processors {
+    fn are_two(self) -> bool {
+        let left = usize::from(self == Self::AllButOne);
+        thread::available_parallelism().is_ok_and(|all| all.get() - left >= 2)
+    }
+}
+
 /// What is found on the way along the chain.
 struct Walked<'a> {
     count: usize,
@@ -118,10 +134,11 @@ fn digests<'a>(
     events: Value<'a>,
     manifest: Value<'a>,
     order: &Order,
+    processors: Processors,
 ) -> Result<(Walked<'a>, Option<(Hex, usize)>), Error> {
-    let is_small = events.doc.bytes.len() < PARALLEL_BYTES;
+    let is_parallel = events.doc.bytes.len() >= PARALLEL_BYTES && processors.are_two();
     match order {
-        Order::AsRecorded if is_small => {
+        Order::AsRecorded if !is_parallel => {
             let mut stream = OracleStream::new();
             let walked = walk(events, manifest, Some(&mut stream))?;
             Ok((walked, Some(stream.finish())))
@@ -129,7 +146,7 @@ fn digests<'a>(
         Order::None(_) => Ok((walk(events, manifest, None)?, None)),
         order => {
             let (walked, digest) =
-                both(!is_small, || walk(events, manifest, None), || walk_oracle(events, order));
+                both(is_parallel, || walk(events, manifest, None), || walk_oracle(events, order));
             Ok((walked?, digest?))
         }
     }
