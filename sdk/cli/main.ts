@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   verify: () => import('./verify.js'),
   seal: () => import('./seal.js'),
   keygen: () => import('./keygen.js'),
+  serve: () => import('./serve.js'),
 };
 
 const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
@@ -31,6 +32,7 @@ const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
   verify  check records
   seal    make a record of the events of a run
   keygen  make a key pair to seal with
+  serve   check records over HTTP
 
 tapeproof COMMAND --help tells more. --version prints the version.
 `;

@@ -1,0 +1,30 @@
+// All that the server answers.
+import type { Keys } from '../keys.js';
+import { auditRoute } from './audit.js';
+import { OPENAPI } from './openapi.js';
+import { Refusal, reply, replyJson } from './reply.js';
+import type { Route } from './route.js';
+
+export const routesFor = (keys: Keys): Route[] => [auditRoute(keys), keyRoute(keys), health, openapi];
+
+const health: Route = {
+  method: 'GET',
+  path: '/health',
+  handle: ({ response }) => replyJson(response, '{"status":"ok"}'),
+};
+
+const openapi: Route = {
+  method: 'GET',
+  path: '/openapi.json',
+  handle: ({ response }) => replyJson(response, JSON.stringify(OPENAPI)),
+};
+
+/** The key that signs now: the first of those that are pinned. */
+const keyRoute = ([[pem]]: Keys): Route => ({
+  method: 'GET',
+  path: '/.well-known/runback-audit-key.pem',
+  handle({ response }) {
+    if (typeof pem !== 'string') throw new Refusal(404, 'no key is configured');
+    reply(response, 200, 'application/x-pem-file', pem.endsWith('\n') ? pem : `${pem}\n`);
+  },
+});
