@@ -1,7 +1,7 @@
 // The package without a binary: the same hashes and the same redaction in plain JavaScript, one warning, no records.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -252,6 +252,14 @@ describe('one way to tell', () => {
   it('none for who only imports, or asks', () => {
     const { stdout, stderr } = run(`console.log((await import('${new URL('dist/index.js', home)}')).isNative());`);
     assert.deepEqual([stdout, stderr], ['false\n', '']);
+  });
+
+  it('a bundle, which has no fallback', async () => {
+    const bundled = packageWithoutAddon();
+    rmSync(new URL('dist/fallback', bundled), { recursive: true });
+    const { isNative, reqHash } = await import(new URL('dist/index.js', bundled).href);
+    assert.equal(isNative(), false);
+    assert.throws(() => reqHash({}), { code: 'ERR_TAPEPROOF_ADDON', message: /not in a bundle, found none/ });
   });
 
   it('TAPEPROOF_REQUIRE_NATIVE=1 makes it an error', () => {

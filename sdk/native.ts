@@ -85,7 +85,7 @@ export function standIn(): Fallback | undefined {
 /** The error of a code, at a JSON Pointer. */
 export const failure = (code: ErrorCode, pointer: string): Error => (standIn() ?? native()).error(code, pointer);
 
-const platform = `${process.platform}-${process.arch}`;
+const platform = (): string => `${process.platform}-${process.arch}`;
 const ABIS: Partial<Record<NodeJS.Platform, readonly string[]>> = { linux: ['-gnu', '-musl'], win32: ['-msvc'] };
 
 /** Tries the builds that may serve this platform; npm installs the one that does. */
@@ -94,7 +94,7 @@ function load(): void {
   const failed: unknown[] = [];
   for (const abi of ABIS[process.platform] ?? ['']) {
     // Beside the package in a checkout, a package of its own when installed.
-    for (const place of [`../tapeproof.${platform}${abi}.node`, `tapeproof-${platform}${abi}`]) {
+    for (const place of [`../tapeproof.${platform()}${abi}.node`, `tapeproof-${platform()}${abi}`]) {
       try {
         addon = require(place) as Addon;
         return;
@@ -112,12 +112,18 @@ const WARNED = Symbol.for('tapeproof.fallback');
 function loadFallback(): Fallback | undefined {
   if (isNative()) return undefined;
   if (process.env['TAPEPROOF_REQUIRE_NATIVE'] === '1') throw unavailable('which TAPEPROOF_REQUIRE_NATIVE asks for');
-  const loaded = createRequire(import.meta.url)('./fallback/index.cjs') as Fallback;
+  let loaded: Fallback;
+  try {
+    loaded = createRequire(import.meta.url)('./fallback/index.cjs') as Fallback;
+  } catch (cause) {
+    causes?.push(cause);
+    throw unavailable('for which plain JavaScript stands in but not in a bundle');
+  }
   const shared = process as { [WARNED]?: boolean };
   if (!shared[WARNED]) {
     shared[WARNED] = true;
     process.emitWarning(
-      `expected the addon of tapeproof for ${platform}, found none: plain JavaScript stands in for it`,
+      `expected the addon of tapeproof for ${platform()}, found none: plain JavaScript stands in for it`,
       {
         type: 'TapeproofWarning',
         code: 'TAPEPROOF_FALLBACK',
@@ -129,6 +135,6 @@ function loadFallback(): Fallback | undefined {
 
 function unavailable(what: string): Error {
   const code: ErrorCode = 'ERR_TAPEPROOF_ADDON';
-  const message = `expected the addon of tapeproof for ${platform}, ${what}, found none. \`npm run build\` in a clone builds it`;
+  const message = `expected the addon of tapeproof for ${platform()}, ${what}, found none. \`npm run build\` in a clone builds it`;
   return Object.assign(new Error(message, { cause: new AggregateError(causes ?? []) }), { code });
 }

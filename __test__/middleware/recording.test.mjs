@@ -287,9 +287,22 @@ describe('by the environment', () => {
     assert.deepEqual([recorded.status, steps.map(({ kind }) => kind)], ['complete', ['model', 'model', 'tool']]);
   });
 
-  it('an addon that cannot be loaded: one warning, the very same objects', () => {
-    const before = "Object.defineProperty(process, 'arch', { value: 'none' });\n";
-    const { stdout, stderr } = run({ REWIND_ENABLED: '1' }, before);
+  const elsewhere = "Object.defineProperty(process, 'arch', { value: 'none' });\n";
+
+  it('an addon that cannot be loaded: one warning, and the same recording', () => {
+    const [there, here] = [run({ REWIND_ENABLED: '1' }, elsewhere), run({ REWIND_ENABLED: '1' })];
+    assert.equal(there.stdout, here.stdout);
+    assert.match(there.stderr, /^[^\n]*\[TAPEPROOF_FALLBACK\] TapeproofWarning: [^\n]*\n[^\n]*\n$/);
+    const [expected, actual] = [here, there].map(({ folder }) => {
+      const [id] = listRuns(join(folder, '.rewind'));
+      const { run: recorded, steps } = readTrace(join(folder, '.rewind'), id);
+      return [recorded.status, steps.map(({ req_hash, response_hash }) => [req_hash, response_hash])];
+    });
+    assert.deepEqual(actual, expected);
+  });
+
+  it('an addon that cannot be loaded and is asked for: one warning, the very same objects', () => {
+    const { stdout, stderr } = run({ REWIND_ENABLED: '1', TAPEPROOF_REQUIRE_NATIVE: '1' }, elsewhere);
     assert.equal(stdout, 'true true true true true\n');
     assert.match(stderr, /^tapeproof: not recording: [^\n]*ERR_TAPEPROOF_ADDON[^\n]*\n$/);
   });

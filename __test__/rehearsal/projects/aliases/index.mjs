@@ -9,6 +9,7 @@ import { DEFAULT_DIR, defineConfig } from '@krishnadobhal/rewind-sdk-js/config';
 import { bufferedStore } from '@krishnadobhal/rewind-sdk-js/emitter';
 import { loadEnvFile, recorderFromEnv } from '@krishnadobhal/rewind-sdk-js/env';
 import { httpStore } from '@krishnadobhal/rewind-sdk-js/http';
+import { withRewind } from '@krishnadobhal/rewind-sdk-js/middleware';
 import { Recorder } from '@krishnadobhal/rewind-sdk-js/recorder';
 import { redact } from '@krishnadobhal/rewind-sdk-js/redact';
 import { fileStore, listRuns, readCassette, readTrace } from '@krishnadobhal/rewind-sdk-js/store';
@@ -55,6 +56,16 @@ const fromEnvironment = await recorderFromEnv();
 fromEnvironment.record({ node: 'n', kind: 'tool', request: { kind: 'tool', tool_name: 't', args: {} }, response: 1 });
 fromEnvironment.finish({ final_state_hash: '' });
 assert.ok(existsSync(join('elsewhere', 'runs', fromEnvironment.run.run_id, 'steps.jsonl')));
+
+const model = {
+  _llmType: () => 'fake',
+  model: 'm',
+  bindTools: () => model,
+  invoke: async () => ({ content: 'hello' }),
+};
+const rewind = await withRewind({ model, tools: [] });
+assert.deepEqual(await rewind.model.invoke('hi'), { content: 'hello' });
+assert.notEqual(rewind.model, model);
 
 // runback
 const { verdict, checks } = verify({ $schema: 'runback.audit/v2', manifest: {}, run: {}, events: [] });

@@ -1,6 +1,7 @@
 import { isNative, reqHash, type TapeproofError } from 'tapeproof';
 import type { bufferedStore } from 'tapeproof/emitter';
 import { canonical, HASH_VERSION, stateHash } from 'tapeproof/hash';
+import { withRewind } from 'tapeproof/middleware';
 import { Recorder } from 'tapeproof/recorder';
 import { type RedactConfig, redact } from 'tapeproof/redact';
 import type { ModelRequest } from 'tapeproof/request';
@@ -27,6 +28,7 @@ const result: VerifyResult = verify(seal([{ seq: 1 }], { run: {}, privateKey }),
   expectedPublicKey: publicKey,
 });
 
+export const rewind = (): Promise<{ model: object }> => withRewind({ model: {}, tools: [] });
 export const code = (error: unknown): string | undefined => (error as Partial<TapeproofError>).code;
 export type Options = Parameters<typeof bufferedStore>[0];
 
