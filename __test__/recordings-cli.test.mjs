@@ -10,6 +10,7 @@ import { Recorder } from 'tapeproof/recorder';
 import { fileStore, listRuns, readCassette, readTrace } from 'tapeproof/store';
 import { call } from './recorder/calls.mjs';
 import { filesIn, temporaryFolder } from './recorder/folder.mjs';
+import { showLarge } from './recorder/large.mjs';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
@@ -201,6 +202,8 @@ describe('tapeproof show', () => {
     );
   });
 });
+
+it('a run larger than the heap', { timeout: 300_000 }, () => showLarge(64e6));
 
 describe('tapeproof find', () => {
   const find = (root, value, ...args) => {
