@@ -71,6 +71,14 @@ describe('goldens without a binary', () => {
       assert.equal(JSON.stringify(redaction.redact(value, config)), JSON.stringify(expected));
     }
   });
+
+  it('traps.redact', () => {
+    for (const { name, input, expected, expected_text } of golden('traps.redact')) {
+      const run = () => redaction.redact(input.value, input.config);
+      if (expected?.throws) assert.throws(run, { name: expected.throws.name }, name);
+      else assert.equal(JSON.stringify(run()), expected_text ?? JSON.stringify(expected), name);
+    }
+  });
 });
 
 describe('redaction without a binary', () => {

@@ -6,11 +6,13 @@ const PARAMETERS = ['temperature', 'top_p', 'top_k', 'seed'];
 const drop = object =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined && value !== null));
 
+const TEXTS = ['text', 'input_text', 'output_text'];
+
 const textOf = content =>
   typeof content === 'string'
     ? content
     : (content ?? [])
-        .filter(({ type }) => type === 'text')
+        .filter(({ type }) => TEXTS.includes(type))
         .map(({ text }) => text)
         .join('');
 
@@ -21,7 +23,9 @@ function neutral({ model, messages, tools, tool_choice, response_format, max_tok
   return drop({
     model,
     messages: messages.map(drop),
-    tools: isEmpty(tools) ? undefined : tools.map(drop),
+    tools: isEmpty(tools)
+      ? undefined
+      : tools.map(({ name, description, parameters }) => drop({ name, description, parameters })),
     tool_choice,
     response_format,
     max_tokens,
@@ -42,6 +46,27 @@ export function fromOpenai(body) {
     })),
     tools: body.tools?.map(({ function: { name, description, parameters } }) => ({ name, description, parameters })),
     response_format: formatOf(body.response_format),
+  });
+}
+
+/** The body of a request to OpenAI's responses. */
+export function fromResponses(body) {
+  const messages = [];
+  for (const { type, role, content, call_id, name, arguments: args, output } of body.input) {
+    if (type === 'function_call_output') messages.push({ role: 'tool', text: textOf(output), result_of: call_id });
+    else if (type !== 'function_call') messages.push({ role, text: textOf(content) });
+    else {
+      // What a model said and the calls that it made are items side by side.
+      if (messages.at(-1).role !== 'assistant') messages.push({ role: 'assistant', text: '' });
+      const { calls = [] } = messages.at(-1);
+      messages.at(-1).calls = [...calls, { name, args: JSON.parse(args), id: call_id }];
+    }
+  }
+  return neutral({
+    ...body,
+    messages,
+    max_tokens: body.max_output_tokens,
+    response_format: formatOf(body.text?.format),
   });
 }
 
@@ -80,7 +105,7 @@ export function fromRecorded({ model_id, messages, tool_schemas, response_format
       calls: tool_calls?.map(({ name, args, id }) => ({ name, args, id })),
       result_of: tool_call_id,
     })),
-    tools: tool_schemas?.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    tools: tool_schemas,
     response_format: formatOf(response_format),
   });
 }
@@ -97,5 +122,7 @@ export const answerRecorded = ({ content, tool_calls = [] }) => ({
   calls: tool_calls.map(({ name, args, id }) => ({ name, args, id })),
 });
 
-export const fromBody = body =>
-  'max_tokens' in body && /^claude/.test(body.model) ? fromAnthropic(body) : fromOpenai(body);
+export function fromBody(body) {
+  if ('input' in body) return fromResponses(body);
+  return body.model.startsWith('claude') ? fromAnthropic(body) : fromOpenai(body);
+}

@@ -1,4 +1,4 @@
-// A server that answers as OpenAI's chat completions and Anthropic's messages do, whole or as a stream of events. What
+// A server that answers as OpenAI's chat completions and responses and Anthropic's messages do, whole or as a stream of events. What
 // it answers follows from the conversation alone; it keeps every body that it received beside what it answered.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -115,6 +115,62 @@ const openaiUsage = () => ({
   total_tokens: USAGE.input + USAGE.output,
 });
 
+const RESPONSES = {
+  path: '/v1/responses',
+  whole({ text, calls }, { model }, ids) {
+    const content = [{ type: 'output_text', text, annotations: [] }];
+    return {
+      id: ids('resp'),
+      object: 'response',
+      created_at: 1_700_000_000,
+      status: 'completed',
+      model,
+      error: null,
+      incomplete_details: null,
+      output: [
+        ...(text ? [{ type: 'message', id: ids('msg'), role: 'assistant', status: 'completed', content }] : []),
+        ...calls.map(({ id, name, args }) => ({
+          type: 'function_call',
+          id: ids('fc'),
+          call_id: id,
+          name,
+          arguments: JSON.stringify(args),
+          status: 'completed',
+        })),
+      ],
+      usage: {
+        input_tokens: USAGE.input,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: USAGE.output,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: USAGE.input + USAGE.output,
+      },
+      tools: [],
+      metadata: {},
+    };
+  },
+  *stream(answer, body, ids) {
+    const response = this.whole(answer, body, ids);
+    const event = data => [data, data.type];
+    yield event({
+      type: 'response.created',
+      response: { ...response, status: 'in_progress', output: [], usage: null },
+    });
+    for (const [output_index, item] of response.output.entries()) {
+      const at = { output_index, item_id: item.id };
+      const isText = item.type === 'message';
+      const added = isText ? { ...item, content: [] } : { ...item, arguments: '' };
+      yield event({ type: 'response.output_item.added', output_index, item: added });
+      for (const delta of pieces(isText ? item.content[0].text : item.arguments)) {
+        if (isText) yield event({ type: 'response.output_text.delta', ...at, content_index: 0, delta });
+        else yield event({ type: 'response.function_call_arguments.delta', ...at, delta });
+      }
+      yield event({ type: 'response.output_item.done', output_index, item });
+    }
+    yield event({ type: 'response.completed', response });
+  },
+};
+
 const ANTHROPIC = {
   path: '/v1/messages',
   whole({ text, calls }, { model }, ids) {
@@ -181,14 +237,14 @@ export async function startProvider(neutral, preamble = 'Let me see. ') {
     const parts = [];
     for await (const part of request) parts.push(part);
     const body = JSON.parse(Buffer.concat(parts).toString());
-    const api = request.url.endsWith(ANTHROPIC.path) ? ANTHROPIC : OPENAI;
+    const api = [ANTHROPIC, RESPONSES, OPENAI].find(({ path }) => request.url.endsWith(path));
     const entry = { body, conversation: neutral(body), answer: undefined };
     session.log.push(entry);
     const status = session.failures.shift();
     if (status) {
       const error = { type: 'invalid_request_error', message: 'refused', param: null, code: null };
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(api === OPENAI ? { error } : { type: 'error', error }));
+      response.end(JSON.stringify(api === ANTHROPIC ? { type: 'error', error } : { error }));
       return;
     }
     await session.pause?.();

@@ -1,4 +1,5 @@
 // A recorder whose store is a list.
+import { reqHash } from 'tapeproof/hash';
 import { Recorder } from 'tapeproof/recorder';
 
 export function recording(options = {}) {
@@ -36,6 +37,14 @@ export function recording(options = {}) {
     /** What two runs of one program have in common. */
     get identities() {
       return this.steps.map(({ seq, node, kind, req_hash }) => [seq, node, kind, req_hash].join(' '));
+    },
+    /** The same, as if no message had an id. */
+    get identitiesWithoutIds() {
+      const bare = ({ id, ...message }) => message;
+      return this.steps.map(({ seq, node, kind, request }) => {
+        const messages = request.messages?.map(bare);
+        return [seq, node, kind, reqHash({ ...request, messages })].join(' ');
+      });
     },
   };
 }

@@ -17,7 +17,7 @@ import { recording } from './recording.mjs';
 
 after(() => provider.close());
 
-const [[, openai], [, anthropic]] = Object.entries(MODELS);
+const { ChatOpenAI: openai, ChatAnthropic: anthropic } = MODELS;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('what is never recorded', () => {

@@ -71,12 +71,14 @@ function spoken({ content, tool_calls }: Flat): unknown {
   if (!Array.isArray(content)) return content;
   const blocks = content
     .filter(block => !(tool_calls && isObject(block) && CALLS.has(String(block['type']))))
-    .map(block => (isObject(block) && !Array.isArray(block) ? withoutIndex(block) : block));
+    .map(block => (isObject(block) && !Array.isArray(block) ? bare(block) : block));
   const texts = blocks.map(block => (isText(block) ? block['text'] : undefined));
   return texts.includes(undefined) ? blocks : texts.join('');
 }
 
-const withoutIndex = ({ index, ...block }: Live): Live => block;
+/** A block without its place in a stream, and without what is empty. */
+const bare = ({ index, ...block }: Live): Live =>
+  Object.fromEntries(Object.entries(block).filter(([, value]) => value !== undefined && !isEmpty(value)));
 
 const isText = (block: unknown): block is Live =>
   isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' && Object.keys(block).length === 2;
