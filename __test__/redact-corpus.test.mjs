@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { findSensitive } from 'tapeproof/redact';
 import { corpus } from './redact-corpus/corpus.mjs';
 import { measure } from './redact-corpus/measure.mjs';
@@ -50,4 +51,29 @@ describe('corpus', () => {
     assert.ok(apart.length > texts.length / 2);
     assert.deepEqual(together, apart);
   });
+});
+
+// Compressed, so that nobody's scanner takes it for leaks.
+const blind = gunzipSync(readFileSync(new URL('redact-corpus/blind.jsonl.gz', import.meta.url)))
+  .toString()
+  .trimEnd()
+  .split('\n')
+  .map(line => JSON.parse(line));
+
+it('the set of an author who knew only what is promised', () => {
+  const counts = { wanted: 0, exact: 0, within: 0, false: 0 };
+  for (const { text, find } of blind) {
+    const found = findSensitive(text, { preset: 'extended' });
+    const isIn = ({ start, end }, other) => start >= other.start && end <= other.end;
+    counts.wanted += find.length;
+    for (const wanted of find) {
+      const place = found.find(({ start, end }) => start < wanted.end && wanted.start < end);
+      if (place && isIn(wanted, place)) counts.exact += 1;
+      else if (place && isIn(place, wanted)) counts.within += 1;
+    }
+    counts.false += found.filter(place => !find.some(wanted => isIn(place, wanted))).length;
+  }
+  const { wanted, exact, within } = counts;
+  const row = [wanted, exact + within, within, wanted - exact - within, counts.false];
+  assert.ok(documentation.includes(`\n| ${row.join(' | ')} |\n`), `${row}`);
 });
