@@ -118,9 +118,10 @@ for (const [title, make] of pairs) {
     }
 
     it('a stream that is left', async () => {
+      const text = 'Hello '.repeat(500);
       const program = async ({ model: each }) => {
         const said = [];
-        for await (const { content } of await each.stream('Hello')) {
+        for await (const { content } of await each.stream(text)) {
           said.push(content);
           if (said.length === 3) break;
         }
@@ -133,7 +134,7 @@ for (const [title, make] of pairs) {
       assert.equal(error.name, 'StreamLeft');
       const part = typeof response.content === 'string' ? response.content : response.content[0].text;
       assert.match(part, /^An answer/);
-      assert.ok(!part.includes('é'));
+      assert.ok(part.length < text.length);
     });
 
     it('concurrency', async () => {
