@@ -19,6 +19,9 @@ import { build } from './random/expression.mjs';
 import { Random, runSeed } from './random/prng.mjs';
 import { anchor } from './readings.mjs';
 
+// That it warns is looked at in processes of their own.
+process.removeAllListeners('warning');
+
 const home = packageWithoutAddon();
 const load = name => import(new URL(`dist/${name}.js`, home).href);
 const [hash, redaction, recording, store, verification, all] = await Promise.all(
