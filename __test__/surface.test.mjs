@@ -13,7 +13,8 @@ const HASH = names(`HASH_VERSION canonical diffRequests normalizeText reqHash re
   stateHashJson`);
 const SCHEMA = names('MATCH_TIERS STEP_KINDS');
 const VERIFY = names(`KNOWN_SCHEMAS RUNBACK_AUDIT_PUBKEYS_PEM RUNBACK_AUDIT_PUBKEY_PEM RUNBACK_AUDIT_REVOKED_PUBKEYS_PEM
-  computeCassetteDigest computeEventChain generateKeyPair seal verify verifyJson verifyJsonAsync`);
+  computeCassetteDigest computeEventChain generateKeyPair seal verify verifyFile verifyJson
+  verifyJsonAsync`);
 const REDACT = names('findSensitive redact redactText');
 
 const EXPORTS = {
@@ -38,11 +39,12 @@ const EXPORTS = {
 const CODES =
   names(`REQUEST TOOL_SCHEMAS TEXT BIGINT NAN INFINITY NOT_JSON DEPTH MEMORY SYNTAX UTF8 TOOL_ORDER ADDON PANIC
   FRAME RECORD EVENT PROJECTION CONVERSION PUBLIC_KEY PRIVATE_KEY SIGNING_KEY SEAL CONFIG PRESET FIELDS CUSTOM
-  HASH_VERSION RECORDING NAME INGEST RUN PARTIAL CASSETTE`).map(code => `ERR_TAPEPROOF_${code}`);
+  HASH_VERSION RECORDING NAME INGEST RUN PARTIAL CASSETTE FILE CHANGED`).map(code => `ERR_TAPEPROOF_${code}`);
 
 const ADDON =
-  names(`canonicalRequest canonicalState cassetteDigest digest error eventChain findSensitive finishSeal forgetKeys intern
-  matcherName matchers normalizeText pointer reqHash reqHashJson seal sealPart stateHash stateHashJson verify verifyJson
+  names(`canonicalRequest canonicalState cassetteDigest digest error eventChain findSensitive finishSeal forgetKeys
+  intern
+  matcherName matchers normalizeText pointer reqHash reqHashJson seal sealPart stateHash stateHashJson verify verifyFile verifyJson
   verifyJsonAsync`);
 
 const read = path => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');

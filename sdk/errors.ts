@@ -31,6 +31,8 @@ export const ERROR_CODES = [
   'ERR_TAPEPROOF_RECORDING',
   'ERR_TAPEPROOF_NAME',
   'ERR_TAPEPROOF_INGEST',
+  'ERR_TAPEPROOF_FILE',
+  'ERR_TAPEPROOF_CHANGED',
   'ERR_TAPEPROOF_RUN',
   'ERR_TAPEPROOF_PARTIAL',
   'ERR_TAPEPROOF_CASSETTE',
@@ -47,6 +49,8 @@ export interface TapeproofError extends Error {
   code: ErrorCode;
   /** JSON Pointer (RFC 6901) to the offending value, where there is one. */
   pointer?: string;
+  /** Why the system refused a file: `ENOENT`, `EACCES`, … */
+  reason?: string;
   /** Offset into the text in UTF-8 bytes, for text that could not be read. */
   offset?: number;
 }

@@ -35,6 +35,12 @@ export interface Addon {
     revoked: readonly unknown[],
     hmacKeys: readonly unknown[],
   ): Promise<string>;
+  verifyFile(
+    path: string,
+    pinned: readonly unknown[],
+    revoked: readonly unknown[],
+    hmacKeys: readonly unknown[],
+  ): Promise<string>;
   eventChain(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
   cassetteDigest(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
   seal(draft: string, privateKey: string | undefined, hmacKey: unknown): string;

@@ -95,6 +95,22 @@ export async function verifyJsonAsync(
   return JSON.parse(await native().verifyJsonAsync(source, ...keysOf(signingKey, options)));
 }
 
+/**
+ * {@link verifyJson} for the record in a file, on another thread. In memory is no more than the largest event and the
+ * other members of the record; the events are read a second time when they are not in the order of their `seq`, or come
+ * before the manifest.
+ *
+ * @throws as {@link verifyJson}, and {Error} `ERR_TAPEPROOF_FILE` for what is no file that can be read, with the
+ *   `reason`; `ERR_TAPEPROOF_CHANGED` for one that was written to meanwhile
+ */
+export async function verifyFile(
+  path: string,
+  signingKey?: SigningKey | null,
+  options?: VerifyOptions | null,
+): Promise<VerifyResult> {
+  return JSON.parse(await native().verifyFile(path, ...keysOf(signingKey, options)));
+}
+
 /** The hash of each event and the content digest. */
 export function computeEventChain(events: readonly unknown[]): { hashes: string[]; digest: string } {
   return framed(events, writeWhole, eventChain);

@@ -3,7 +3,7 @@
 //! A verdict on a record is data; only misuse and unreadable input are errors. A message says where, what kind
 //! and which digest. It never echoes an input value.
 
-use std::fmt;
+use std::{fmt, io};
 
 /// What went wrong, and where in the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,7 @@ pub struct Error {
     kind: ErrorKind,
     pointer: Option<String>,
     offset: Option<usize>,
+    reason: Option<&'static str>,
 }
 
 /// The class of JavaScript exception that stands for an error at the boundary.
@@ -124,13 +125,17 @@ kinds! {
     Cassette => "CASSETTE", Error, "expected the cassette of this step, found none or another";
     /// A server that did not take what it was sent. Only JavaScript meets it.
     Ingest => "INGEST", Error, "the server did not take the writes";
+    /// A file that cannot be read.
+    File => "FILE", Error, "the file cannot be read";
+    /// A file that was changed while it was read.
+    Changed => "CHANGED", Error, "the file changed while it was read";
 }
 
 impl Error {
     /// An error whose place is not known yet.
     #[cold]
     pub const fn new(kind: ErrorKind) -> Self {
-        Self { kind, pointer: None, offset: None }
+        Self { kind, pointer: None, offset: None, reason: None }
     }
 
     /// The same error, at a JSON Pointer (RFC 6901).
@@ -144,6 +149,21 @@ impl Error {
     #[must_use]
     pub const fn at_offset(mut self, offset: usize) -> Self {
         self.offset = Some(offset);
+        self
+    }
+
+    /// The same error, with the reason that the system gives, as `ENOENT`.
+    #[must_use]
+    pub const fn because(mut self, reason: &'static str) -> Self {
+        self.reason = Some(reason);
+        self
+    }
+
+    /// The same error, in the whole of which the text was a part: after so many bytes, at this pointer.
+    #[must_use]
+    pub fn within(mut self, bytes: usize, pointer: &str) -> Self {
+        self.offset = self.offset.map(|offset| bytes + offset);
+        self.pointer = self.pointer.map(|inner| format!("{pointer}{inner}"));
         self
     }
 
@@ -162,6 +182,11 @@ impl Error {
         self.pointer.as_deref()
     }
 
+    /// The reason that the system gives, where there is one.
+    pub const fn reason(&self) -> Option<&'static str> {
+        self.reason
+    }
+
     /// Byte offset into the input text, where there is one.
     pub const fn offset(&self) -> Option<usize> {
         self.offset
@@ -174,12 +199,28 @@ impl From<ErrorKind> for Error {
     }
 }
 
+impl From<io::Error> for Error {
+    fn from(cause: io::Error) -> Self {
+        Self::new(ErrorKind::File).because(match cause.kind() {
+            io::ErrorKind::NotFound => "ENOENT",
+            io::ErrorKind::NotADirectory => "ENOTDIR",
+            io::ErrorKind::IsADirectory => "EISDIR",
+            io::ErrorKind::PermissionDenied => "EACCES",
+            io::ErrorKind::InvalidFilename => "ENAMETOOLONG",
+            io::ErrorKind::OutOfMemory => "ENOMEM",
+            io::ErrorKind::InvalidInput => "EINVAL",
+            _ => "EIO",
+        })
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.text())?;
         match (&self.pointer, self.offset) {
             (Some(pointer), _) if !pointer.is_empty() => write!(f, " (at {pointer})"),
             (_, Some(offset)) => write!(f, " (at byte {offset})"),
+            _ if self.reason.is_some() => write!(f, " ({})", self.reason.unwrap_or_default()),
             _ => Ok(()),
         }
     }

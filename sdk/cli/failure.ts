@@ -14,12 +14,15 @@ export class InputError extends Error {
 
 const name = (file: string): string => (file === '-' ? 'standard input' : visible(file));
 
+const REASONS: Record<string, string> = { ENOENT: 'no such file [ENOENT]', EINVAL: 'not a file' };
+
 /** What may be said of a failure. */
 export function reason(cause: unknown): string {
   // Words of our own.
   if (typeof cause === 'string') return cause;
   if (!(cause instanceof Error)) return 'unexpected failure';
-  const { code, message } = cause as NodeJS.ErrnoException;
+  const { code, message, reason: system } = cause as NodeJS.ErrnoException & { reason?: string };
+  if (code === 'ERR_TAPEPROOF_FILE' && system !== undefined) return REASONS[system] ?? `cannot be read [${system}]`;
   // Only our own messages are known to repeat nothing of the input.
   if (code?.startsWith('ERR_TAPEPROOF_')) return `${visible(message)} [${code}]`;
   if (code === 'ENOENT') return 'no such file [ENOENT]';

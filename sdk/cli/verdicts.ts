@@ -1,5 +1,4 @@
 // Verifies files on all cores, and gives the verdicts in the order of the files.
-import { readFile, stat } from 'node:fs/promises';
 import type { Keys } from '../keys.js';
 import { native } from '../native.js';
 import type { Found } from './records.js';
@@ -9,8 +8,8 @@ export interface Verdict extends Found {
   text?: string;
 }
 
-/** So many files are under way at once: enough to keep the cores busy, and few enough to fit in memory. */
-const WINDOW = 32;
+/** So many files are under way at once: enough to keep the threads busy. */
+const WINDOW = 64;
 
 export async function* verdicts(files: Iterable<Found>, keys: Keys): AsyncGenerator<Verdict> {
   const underWay: Promise<Verdict>[] = [];
@@ -25,15 +24,13 @@ async function verdict(found: Found, keys: Keys): Promise<Verdict> {
   if ('problem' in found) return found;
   const { file } = found;
   try {
-    if (file !== '-' && !(await stat(file)).isFile()) return { file, problem: 'not a file' };
-    return { file, text: await native().verifyJsonAsync(await bytesOf(file), ...keys) };
+    return { file, text: await (file === '-' ? verifyInput(keys) : native().verifyFile(file, ...keys)) };
   } catch (problem) {
     return { file, problem };
   }
 }
 
-async function bytesOf(file: string): Promise<Uint8Array> {
-  if (file !== '-') return readFile(file);
+async function verifyInput(keys: Keys): Promise<string> {
   const { readBytes } = await import('./input.js');
-  return readBytes(file);
+  return native().verifyJsonAsync(await readBytes('-'), ...keys);
 }

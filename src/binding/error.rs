@@ -31,6 +31,9 @@ pub(super) fn create(env: sys::napi_env, error: &Error) -> sys::napi_value {
     if let Some(pointer) = error.pointer() {
         set(env, exception, c"pointer", string(env, pointer));
     }
+    if let Some(reason) = error.reason() {
+        set(env, exception, c"reason", string(env, reason));
+    }
     if let Some(offset) = error.offset() {
         let mut value = ptr::null_mut();
         // SAFETY: as above. An offset is far below 2^53.

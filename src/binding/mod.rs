@@ -55,6 +55,7 @@ fn init(exports: Object, env: Env) -> Result<()> {
         c"verify" => record::verify,
         c"verifyJson" => record::verify_json,
         c"verifyJsonAsync" => record::verify_json_async,
+        c"verifyFile" => record::verify_file,
         c"eventChain" => record::event_chain,
         c"cassetteDigest" => record::cassette_digest,
         c"seal" => record::seal,

@@ -1,5 +1,6 @@
 //! Records: verdicts, digests and seals. Results cross as JSON text.
 
+use std::path::PathBuf;
 use std::ptr;
 
 use napi::sys;
@@ -37,6 +38,13 @@ pub(super) fn verify_json_async(_: &mut State, call: &Call<4>) -> Result<Value, 
     task::spawn(call.env, move || {
         verify_source(source, &keys, Processors::AllButOne).map(|report| report.to_json())
     })
+}
+
+/// `(path, pinned, revoked, hmacKeys) → Promise<string>`: the report on the record in a file, on another thread.
+pub(super) fn verify_file(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
+    let keys = keys(call, 1)?;
+    let path = PathBuf::from(text_of(&text(call.env, call.args[0])?).into_owned());
+    task::spawn(call.env, move || record::verify_file(&path, &keys).map(|report| report.to_json()))
 }
 
 /// `(words, start, end, text, list) → string`: the hash of each event, and the digest.

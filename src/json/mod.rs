@@ -6,4 +6,5 @@ mod order;
 pub mod pointer;
 pub mod read;
 pub mod scan;
+pub mod tape;
 pub mod value;

@@ -46,7 +46,16 @@ pub fn read_in_place(doc: &mut Doc) -> Result<(), Error> {
 /// # Errors
 /// As [`read`].
 pub fn read_verbatim(text: Vec<u8>) -> Result<(Doc, Vec<bool>), Error> {
+    read_verbatim_within(text, 0)
+}
+
+/// As [`read_verbatim`], for a value inside of so many containers.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_verbatim_within(text: Vec<u8>, depth: usize) -> Result<(Doc, Vec<bool>), Error> {
     let mut reader = Reader::<true>::new(text, Vec::new());
+    reader.max_depth = MAX_DEPTH - depth;
     reader.document()?;
     let bytes = mem::take(&mut reader.text);
     let (nodes, verbatim) = reader.finish();
@@ -71,6 +80,8 @@ struct Reader<const VERBATIM: bool> {
     /// The key under which the next value stands.
     key: Key,
     open: Vec<Open>,
+    /// The most containers that may be open.
+    max_depth: usize,
     /// The members so far of all open objects, the innermost object's last.
     members: Vec<Member>,
     orders: Orders,
@@ -96,6 +107,7 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
             verbatim: Vec::new(),
             key: Key::None,
             open: Vec::new(),
+            max_depth: MAX_DEPTH,
             members: Vec::new(),
             orders: Orders::new(),
         }
@@ -212,7 +224,7 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
     }
 
     fn open(&mut self, is_object: bool) -> Result<(), Error> {
-        if self.open.len() == MAX_DEPTH {
+        if self.open.len() == self.max_depth {
             return Err(Error::new(ErrorKind::Depth).at_pointer(self.pointer()));
         }
         let (node, members) = (self.nodes.len() as NodeId, self.members.len() as u32);

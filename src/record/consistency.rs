@@ -1,20 +1,36 @@
 //! Whether the unsigned summary of a record says what its events say.
 
 use super::canonical::Form;
+use super::document::Document;
 use super::event::Event;
+use super::report::Json;
 use super::value::Value;
 use crate::error::Error;
 use crate::json::value::Kind;
 
-/// What the events say, noted one by one.
-#[derive(Debug)]
-pub(super) struct Witness<'a> {
-    /// The run that the manifest claims to be about.
-    claimed: Option<Value<'a>>,
+/// What the events say, noted one by one. It holds nothing of their documents.
+#[derive(Debug, Default)]
+pub(super) struct Witness {
+    /// Whether an event is of the run that the manifest claims to be about.
     is_confirmed: bool,
-    /// The first `run_id` among the events that is truthy.
-    pub(super) run_id: Option<Value<'a>>,
-    end: Option<Event<'a>>,
+    /// The first `run_id` among the events that is truthy, and which event has it.
+    pub(super) run_id: Option<(usize, Json)>,
+    end: Option<End>,
+}
+
+/// The event that says how the run ended.
+#[derive(Debug)]
+struct End {
+    index: usize,
+    status: Option<Document>,
+    /// In canonical text.
+    output: Option<Vec<u8>>,
+    error: Option<Vec<u8>>,
+}
+
+/// The run that a manifest claims to be about.
+pub(super) fn claimed(manifest: Value) -> Option<Value> {
+    manifest.get(b"run_id").filter(|run_id| run_id.is_truthy())
 }
 
 /// A contradiction.
@@ -28,29 +44,36 @@ pub(super) struct Contradiction {
     pub(super) evidence: String,
 }
 
-impl<'a> Witness<'a> {
-    /// Before any event.
-    pub(super) fn new(manifest: Value<'a>) -> Self {
-        let claimed = manifest.get(b"run_id").filter(|run_id| run_id.is_truthy());
-        Self { claimed, is_confirmed: false, run_id: None, end: None }
-    }
-
-    /// Notes an event.
-    pub(super) fn note(&mut self, event: &Event<'a>) {
+impl Witness {
+    /// Notes an event, and whether it is of the run that is claimed.
+    pub(super) fn note(&mut self, index: usize, event: &Event, claimed: Option<Value>) {
         if let Some(run_id) = event.run_id.filter(|run_id| run_id.is_truthy()) {
-            self.run_id = self.run_id.or(Some(run_id));
-            self.is_confirmed =
-                self.is_confirmed || self.claimed.is_some_and(|claimed| claimed.is_same(run_id));
+            self.run_id.get_or_insert_with(|| (index, Json::of(run_id)));
+            self.is_confirmed = self.is_confirmed || claimed.is_some_and(|claimed| claimed.is_same(run_id));
         }
         if self.end.is_none() && event.is_run_end() {
-            self.end = Some(*event);
+            // What has no such text has ended the walk before.
+            let written = |value: Value, form| value.written(form).ok();
+            self.end = Some(End {
+                index,
+                status: event
+                    .status
+                    .and_then(|status| Document::from_wtf8(written(status, Form::Exact)?).ok()),
+                output: event.output.and_then(|output| written(output, Form::Canonical)),
+                error: event.error.and_then(|error| written(error, Form::Canonical)),
+            });
         }
     }
 
     /// What contradicts the events.
-    pub(super) fn contradictions(&self, run: Option<Value>) -> Result<Vec<Contradiction>, Error> {
+    pub(super) fn contradictions(
+        &self,
+        manifest: Value,
+        run: Option<Value>,
+    ) -> Result<Vec<Contradiction>, Error> {
         let mut out = Vec::new();
-        if let (Some(claimed), Some(run_id), false) = (self.claimed, self.run_id, self.is_confirmed) {
+        if let (Some(claimed), Some((index, _)), false) = (claimed(manifest), &self.run_id, self.is_confirmed)
+        {
             out.push(Contradiction {
                 message: message(
                     b"manifest.run_id (",
@@ -58,34 +81,36 @@ impl<'a> Witness<'a> {
                     b") is not the run_id in the signed events",
                 )?,
                 claim: claimed.pointer(),
-                evidence: run_id.pointer(),
+                evidence: format!("/events/{index}/run_id"),
             });
         }
-        let (Some(end), Some(run)) = (self.end, run.filter(|run| run.is_truthy())) else { return Ok(out) };
-        let evidence = |value: Option<Value>| value.unwrap_or(end.value).pointer();
+        let (Some(end), Some(run)) = (&self.end, run.filter(|run| run.is_truthy())) else { return Ok(out) };
+        let evidence = |name: &str, is_there: bool| {
+            let member = if is_there { format!("/{name}") } else { String::new() };
+            format!("/events/{}{member}", end.index)
+        };
+        let sealed = end.status.as_ref().and_then(|status| Value::new(status, 0));
         if let Some(status) = run.get(b"status")
-            && !end.status.is_some_and(|sealed| status.is_same(sealed))
+            && !sealed.is_some_and(|sealed| status.is_same(sealed))
         {
             let mut text =
                 message(b"run.status (", Some(status), b") contradicts the sealed run-end event (")?;
-            text.extend(message(b"", end.status, b")")?);
+            text.extend(message(b"", sealed, b")")?);
             out.push(Contradiction {
                 message: text,
                 claim: status.pointer(),
-                evidence: evidence(end.status),
+                evidence: evidence("status", sealed.is_some()),
             });
         }
-        for (name, sealed) in [("output", end.output), ("error", end.error)] {
-            if let Some(value) = run.get(name.as_bytes()) {
-                let sealed_text =
-                    sealed.map_or_else(|| Ok(b"null".to_vec()), |sealed| sealed.written(Form::Canonical));
-                if value.written(Form::Canonical)? != sealed_text? {
-                    out.push(Contradiction {
-                        message: format!("run.{name} does not match the sealed run-end event").into_bytes(),
-                        claim: value.pointer(),
-                        evidence: evidence(sealed),
-                    });
-                }
+        for (name, sealed) in [("output", &end.output), ("error", &end.error)] {
+            if let Some(value) = run.get(name.as_bytes())
+                && value.written(Form::Canonical)? != *sealed.as_deref().unwrap_or(b"null")
+            {
+                out.push(Contradiction {
+                    message: format!("run.{name} does not match the sealed run-end event").into_bytes(),
+                    claim: value.pointer(),
+                    evidence: evidence(name, sealed.is_some()),
+                });
             }
         }
         Ok(out)

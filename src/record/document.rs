@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Deref;
 
 use crate::error::Error;
-use crate::json::read::{read_in_place, read_verbatim};
+use crate::json::read::{read_in_place, read_verbatim, read_verbatim_within};
 use crate::json::value::{Doc, Kind, NodeId, Text};
 
 /// A document whose keys and strings are all its own.
@@ -32,6 +32,15 @@ impl Document {
     pub fn from_utf8(text: Vec<u8>) -> Result<Self, Error> {
         crate::json::read::utf8(&text)?;
         let (doc, verbatim) = read_verbatim(text)?;
+        Ok(Self { doc, verbatim })
+    }
+
+    /// Reads a value that is inside of so many containers, from text that is UTF-8.
+    ///
+    /// # Errors
+    /// As [`read`](crate::json::read::read) has them, at places inside of this text.
+    pub(super) fn from_part(text: Vec<u8>, depth: usize) -> Result<Self, Error> {
+        let (doc, verbatim) = read_verbatim_within(text, depth)?;
         Ok(Self { doc, verbatim })
     }
 

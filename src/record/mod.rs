@@ -8,6 +8,7 @@ mod chain;
 mod consistency;
 mod document;
 mod event;
+mod file;
 pub mod key;
 mod oracle;
 mod projection;
@@ -21,6 +22,7 @@ mod walk;
 
 pub use chain::Hex;
 pub use document::Document;
+pub use file::{verify_file, verify_pieces};
 pub use report::{Check, Failure, Json, Meta, Report};
 pub use seal::{Progress, Seal, Sealed, Signer, seal};
 pub use signature::{Algorithm, HmacKey, Keys, Signature};

@@ -143,6 +143,24 @@ pub(super) enum Order {
     None(usize),
 }
 
+/// The place of an event in the order; none when its `seq` is no number.
+///
+/// # Errors
+/// [`ErrorKind::Event`] for an event that is `null` or `undefined`.
+pub(super) fn seq(event: Value) -> Result<Option<f64>, Error> {
+    let seq = match event.kind() {
+        Kind::Object => event.get(b"seq").map_or(Kind::Null, Value::kind),
+        Kind::Null | Kind::Undefined | Kind::Holes(_) => return Err(event.error(ErrorKind::Event)),
+        _ => Kind::Null,
+    };
+    Ok(match seq {
+        Kind::Null => Some(0.0),
+        // The sum makes one zero of both.
+        Kind::Number(seq) if !seq.is_nan() => Some(seq + 0.0),
+        _ => None,
+    })
+}
+
 /// The order in which events give entries.
 ///
 /// # Errors
@@ -152,16 +170,9 @@ pub(super) fn order(doc: &Document, events: NodeId) -> Result<Order, Error> {
     let mut seqs = Vec::new();
     for (index, id) in doc.children(events).enumerate() {
         let event = Value { doc, id };
-        let seq = match event.kind() {
-            Kind::Object => event.get(b"seq").map_or(Kind::Null, Value::kind),
-            Kind::Null | Kind::Undefined | Kind::Holes(_) => return Err(event.error(ErrorKind::Event)),
-            _ => Kind::Null,
-        };
-        match seq {
-            Kind::Null => seqs.push((0.0, id)),
-            // The sum makes one zero of both.
-            Kind::Number(seq) if !seq.is_nan() => seqs.push((seq + 0.0, id)),
-            _ => odd = odd.or(Some(index)),
+        match seq(event)? {
+            Some(seq) => seqs.push((seq, id)),
+            None => odd = odd.or(Some(index)),
         }
     }
     if let Some(index) = odd {

@@ -1,7 +1,7 @@
 //! Seals a run's events into a record.
 
 use super::chain::{Chain, Hex};
-use super::consistency::Witness;
+use super::consistency::{Witness, claimed};
 use super::document::Document;
 use super::key::PrivateKey;
 use super::oracle::{OracleStream, Order, order};
@@ -91,17 +91,18 @@ pub fn seal(draft: &Document, signer: &Signer) -> Result<Seal, Error> {
     if let Order::None(index) = order {
         return Err(no_seq(index));
     }
-    let (mut hashes, mut witness, mut stream) = (Vec::new(), Witness::new(manifest), OracleStream::new());
+    let (mut hashes, mut witness, mut stream) = (Vec::new(), Witness::default(), OracleStream::new());
+    let claimed = claimed(manifest);
     let in_order = matches!(order, Order::AsRecorded).then_some(&mut stream);
     let content_digest = walk_events(events, in_order, |event, hash| {
-        witness.note(event);
+        witness.note(hashes.len(), event, claimed);
         hashes.push(*hash);
     })?;
     let (cassette_digest, entry_count) = match order {
         Order::AsRecorded => stream.finish(),
         order => walk_oracle(events, &order)?.ok_or(ErrorKind::Seal)?,
     };
-    if let Some(contradiction) = witness.contradictions(record.get(b"run"))?.into_iter().next() {
+    if let Some(contradiction) = witness.contradictions(manifest, record.get(b"run"))?.into_iter().next() {
         return Err(Error::new(ErrorKind::Seal).at_pointer(contradiction.claim));
     }
     let signature = sign(&[&content_digest[..], &cassette_digest].join(&b':'), signer);

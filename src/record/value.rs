@@ -75,7 +75,7 @@ impl<'a> Value<'a> {
     pub(super) fn is_same(self, other: Self) -> bool {
         match (self.kind(), other.kind()) {
             (Kind::String(_), Kind::String(_)) => self.text() == other.text(),
-            (Kind::Array | Kind::Object, _) => self.id == other.id,
+            (Kind::Array | Kind::Object, _) => std::ptr::eq(self.doc, other.doc) && self.id == other.id,
             (kind, other) => kind == other,
         }
     }

@@ -2,9 +2,10 @@
 
 use std::thread;
 
-use super::chain::Hex;
-use super::consistency::Witness;
+use super::chain::{Chain, Hex};
+use super::consistency::{Witness, claimed};
 use super::document::Document;
+use super::event::Event;
 use super::oracle::{OracleStream, Order, order};
 use super::report::{Check, Failure, Json, Meta, Report};
 use super::signature::{self, Keys, Signature};
@@ -42,37 +43,54 @@ pub fn verify(doc: &Document, keys: &Keys, processors: Processors) -> Result<Rep
         record.get(b"manifest").filter(|manifest| manifest.is_truthy()).ok_or(ErrorKind::Record)?;
     let events =
         record.get(b"events").filter(|events| events.kind() == Kind::Array).ok_or(ErrorKind::Record)?;
-    let mut failures = Vec::new();
+    let order = order(doc, events.id)?;
+    let (walked, cassette) = digests(events, manifest, &order, processors)?;
+    conclude(record, manifest, walked, cassette, keys)
+}
 
+/// The cassette digest, or that there is none.
+#[derive(Debug)]
+pub(super) enum Cassette {
+    /// The digest of the oracle stream.
+    Digest(Hex),
+    /// At this index, first, is an event whose `seq` is no number.
+    NoOrder(usize),
+}
+
+/// The report on a record whose events have been walked. Of `record`, the events are not looked at.
+pub(super) fn conclude(
+    record: Value,
+    manifest: Value,
+    walked: Walked,
+    cassette: Cassette,
+    keys: &Keys,
+) -> Result<Report, Error> {
+    let mut failures = Vec::new();
     let schema = record.get(b"$schema");
     if !schema.is_some_and(|schema| KNOWN_SCHEMAS.iter().any(|known| schema.is_text(known.as_bytes()))) {
         failures.push(Failure::new(Check::Schema, "/$schema").actual(schema));
     }
-
-    let order = order(doc, events.id)?;
-    let (walked, cassette) = digests(events, manifest, &order, processors)?;
-
-    let contradictions = walked.witness.contradictions(record.get(b"run"))?;
+    let contradictions = walked.witness.contradictions(manifest, record.get(b"run"))?;
     failures.extend(contradictions.iter().map(|contradiction| {
         Failure::new(Check::Consistent, &contradiction.claim).evidence(contradiction.evidence.clone())
     }));
+    let digest = walked.digest();
     failures.extend(walked.broken);
     let content_digest = manifest.get(b"content_digest");
-    if !content_digest.is_some_and(|claimed| claimed.is_text(&walked.digest)) {
+    if !content_digest.is_some_and(|claimed| claimed.is_text(&digest)) {
         let failure = Failure::new(Check::Digest, "/manifest/content_digest");
-        failures.push(failure.expected(&walked.digest).actual(content_digest));
+        failures.push(failure.expected(&digest).actual(content_digest));
     }
     let cassette_digest = manifest.get(b"replay").and_then(|replay| replay.get(b"cassette_digest"));
-    match (cassette, &order) {
-        (Some((digest, _)), _) if cassette_digest.is_some_and(|claimed| claimed.is_text(&digest)) => {}
-        (Some((digest, _)), _) => {
+    match cassette {
+        Cassette::Digest(digest) if cassette_digest.is_some_and(|claimed| claimed.is_text(&digest)) => {}
+        Cassette::Digest(digest) => {
             let failure = Failure::new(Check::Cassette, "/manifest/replay/cassette_digest");
             failures.push(failure.expected(&digest).actual(cassette_digest));
         }
-        (None, &Order::None(index)) => {
+        Cassette::NoOrder(index) => {
             failures.push(Failure::new(Check::Cassette, &format!("/events/{index}/seq")).event(index));
         }
-        (None, _) => {}
     }
     let integrity = failures.is_empty();
     let (signature, algorithm) = signature::check(manifest, keys)?;
@@ -89,7 +107,11 @@ pub fn verify(doc: &Document, keys: &Keys, processors: Processors) -> Result<Rep
         contradictions: contradictions.into_iter().map(|contradiction| contradiction.message).collect(),
         meta: Meta {
             schema: schema.map_or_else(Json::null, Json::of),
-            run_id: walked.witness.run_id.or_else(|| manifest.get(b"run_id")).map(Json::of),
+            run_id: walked
+                .witness
+                .run_id
+                .map(|(_, run_id)| run_id)
+                .or_else(|| manifest.get(b"run_id").map(Json::of)),
             event_count: walked.count,
             generated_at: manifest.get(b"generated_at").map(Json::of),
             spec_url: spec_url.map_or_else(|| Json::text(SPEC_URL.as_bytes()), Json::of),
@@ -105,49 +127,65 @@ impl Processors {
 }
 
 /// What is found on the way along the chain.
-struct Walked<'a> {
+#[derive(Debug, Default)]
+pub(super) struct Walked {
     count: usize,
-    digest: Hex,
+    digest: Option<Hex>,
     broken: Option<Failure>,
-    witness: Witness<'a>,
+    witness: Witness,
 }
 
-fn walk<'a>(
-    events: Value<'a>,
-    manifest: Value<'a>,
-    stream: Option<&mut OracleStream>,
-) -> Result<Walked<'a>, Error> {
-    let (mut count, mut broken, mut witness) = (0, None, Witness::new(manifest));
-    let digest = walk_events(events, stream, |event, hash| {
-        if broken.is_none() && !event.hash.is_some_and(|claimed| claimed.is_text(hash)) {
-            let failure = Failure::new(Check::Chain, &format!("/events/{count}/_hash")).event(count);
-            broken = Some(failure.expected(hash).actual(event.hash));
+impl Walked {
+    /// Notes the next event and the hash that it should have.
+    pub(super) fn note(&mut self, event: &Event, hash: &Hex, claimed: Option<Value>) {
+        let index = self.count;
+        if self.broken.is_none() && !event.hash.is_some_and(|claimed| claimed.is_text(hash)) {
+            let failure = Failure::new(Check::Chain, &format!("/events/{index}/_hash")).event(index);
+            self.broken = Some(failure.expected(hash).actual(event.hash));
         }
-        witness.note(event);
-        count += 1;
-    })?;
-    Ok(Walked { count, digest, broken, witness })
+        self.witness.note(index, event, claimed);
+        self.digest = Some(*hash);
+        self.count += 1;
+    }
+
+    /// The number of events.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The content digest.
+    pub(super) fn digest(&self) -> Hex {
+        Chain::from_head(self.digest).digest()
+    }
+}
+
+fn walk(events: Value, manifest: Value, stream: Option<&mut OracleStream>) -> Result<Walked, Error> {
+    let (mut walked, claimed) = (Walked::default(), claimed(manifest));
+    walk_events(events, stream, |event, hash| walked.note(event, hash, claimed))?;
+    Ok(walked)
 }
 
 /// Walks the events for both digests. There is no second one without an order.
-fn digests<'a>(
-    events: Value<'a>,
-    manifest: Value<'a>,
+fn digests(
+    events: Value,
+    manifest: Value,
     order: &Order,
     processors: Processors,
-) -> Result<(Walked<'a>, Option<(Hex, usize)>), Error> {
+) -> Result<(Walked, Cassette), Error> {
     let is_parallel = events.doc.bytes.len() >= PARALLEL_BYTES && processors.are_two();
     match order {
         Order::AsRecorded if !is_parallel => {
             let mut stream = OracleStream::new();
             let walked = walk(events, manifest, Some(&mut stream))?;
-            Ok((walked, Some(stream.finish())))
+            Ok((walked, Cassette::Digest(stream.finish().0)))
         }
-        Order::None(_) => Ok((walk(events, manifest, None)?, None)),
+        Order::None(index) => Ok((walk(events, manifest, None)?, Cassette::NoOrder(*index))),
         order => {
             let (walked, digest) =
                 both(is_parallel, || walk(events, manifest, None), || walk_oracle(events, order));
-            Ok((walked?, digest?))
+            let walked = walked?;
+            let (digest, _) = digest?.ok_or(ErrorKind::Record)?;
+            Ok((walked, Cassette::Digest(digest)))
         }
     }
 }
