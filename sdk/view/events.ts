@@ -71,7 +71,7 @@ export function beside(type: string, asked: unknown, answered: unknown, failed: 
 }
 
 const side = (name: string, any: unknown): Content =>
-  h('div', { class: 'side' }, h('h4', {}, name), h('div', { class: 'value' }, value(any)));
+  h('div', { class: 'side' }, h('h3', {}, name), h('div', { class: 'value' }, value(any)));
 
 /** A duration for people. */
 export function duration(ms: number): string {

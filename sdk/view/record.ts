@@ -86,7 +86,7 @@ export function sidesOf(event: unknown): { asked: unknown; answered: unknown; fa
     case 'env':
       return { asked: member(event, 'key'), answered: answer('output'), failed };
     case 'run':
-      return { asked: member(event, 'input'), answered: answer('output'), failed };
+      return { asked: member(event, 'input') ?? undefined, answered: answer('output') ?? undefined, failed };
     case 'reasoning':
       return { asked: undefined, answered: member(event, 'text'), failed };
     default:

@@ -23,9 +23,9 @@ body {
 .bar .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto; color: inherit; text-decoration: none; }
 .bar a[aria-current] { color: inherit; text-decoration: none; border-bottom: 2px solid currentColor; }
 footer { padding-block: 3rem 2.5rem; color: var(--soft); font-size: .85rem; }
-h1, h2, h3, h4 { line-height: 1.2; text-wrap: balance; }
+h1, h2, h3 { line-height: 1.2; text-wrap: balance; }
 h2 { font-size: 1.3rem; margin: 0 0 .9rem; }
-h4 { font: 600 .74rem/1.4 var(--sans); letter-spacing: .07em; text-transform: uppercase; color: var(--soft); margin: 0 0 .4rem; }
+.side h3 { font: 600 .74rem/1.4 var(--sans); letter-spacing: .07em; text-transform: uppercase; color: var(--soft); margin: 0 0 .4rem; }
 :root { --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif;
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Liberation Mono', monospace; }
 a { color: var(--link); text-underline-offset: .15em; }
@@ -89,7 +89,7 @@ summary { cursor: pointer; }
 .event.broken .state { color: var(--bad); font-weight: 700; }
 .event .why { color: var(--bad); margin: 0 0 .8rem; }
 .event.after { color: var(--after); }
-.event.after .type, .event.after .state, .event.after h4, .event.after .index, .event.after .name, .event.after dt, .event.after .latency { color: var(--after); }
+.event.after .type, .event.after .state, .event.after h3, .event.after .index, .event.after .name, .event.after dt, .event.after .latency { color: var(--after); }
 .event:target > summary { outline: 3px solid var(--link); outline-offset: -2px; }
 .sides { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem 2rem; padding: .2rem 0 .7rem; }
 .sides:empty { display: none; }
@@ -98,9 +98,9 @@ summary { cursor: pointer; }
 .value { font-size: .95rem; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .literal { font-family: var(--mono); font-size: .85em; }
-.members { margin: 0; }
-.members > div { display: grid; grid-template-columns: minmax(4.5rem, max-content) minmax(0, 1fr); gap: 0 .8rem; }
-.members > div > dt { max-width: 14rem; overflow-wrap: anywhere; color: var(--soft); font-family: var(--mono); font-size: .82em; line-height: 1.9; }
+.members { margin: 0; display: grid; grid-template-columns: fit-content(12rem) minmax(0, 1fr); gap: 0 .9rem; }
+.members > div { display: contents; }
+.members > div > dt { overflow-wrap: anywhere; color: var(--soft); font-family: var(--mono); font-size: .82em; line-height: 1.9; }
 .members dd { margin: 0; min-width: 0; }
 .list { margin: 0; padding: 0 0 0 .9rem; list-style: none; border-left: 1px solid var(--rule); }
 .list > li + li { margin-top: .35rem; }
