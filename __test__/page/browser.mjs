@@ -64,7 +64,9 @@ export async function launch() {
 export async function upload(page, ...paths) {
   const chooser = await page.waitForSelector('#chooser');
   await chooser.uploadFile(...paths);
-  await page.waitForFunction(() => /valid|unverified|No verdict|problem|checked|:/.test(document.getElementById('status').textContent));
+  await page.waitForFunction(() =>
+    /valid|unverified|No verdict|problem|checked|:/.test(document.getElementById('status').textContent),
+  );
 }
 
 /** What axe finds against the page. */
@@ -73,5 +75,11 @@ export async function violations(page) {
   const { readFileSync } = await import('node:fs');
   await page.evaluate(readFileSync(axe, 'utf8'));
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(', ')}`);
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ target }) => target.join(' '))
+        .slice(0, 3)
+        .join(', ')}`,
+  );
 }

@@ -33,7 +33,12 @@ const number = (any: unknown, words: (n: number) => string): Content =>
 
 const dollars = (cost: number): string => `$${cost.toFixed(4)}`;
 
-const table = (caption: string, heads: readonly string[], numbers: number, rows: readonly Content[]): Content =>
+const table = (
+  caption: string,
+  heads: readonly string[],
+  numbers: readonly number[],
+  rows: readonly Content[],
+): Content =>
   h(
     'div',
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
@@ -44,7 +49,11 @@ const table = (caption: string, heads: readonly string[], numbers: number, rows:
       h(
         'thead',
         {},
-        h('tr', {}, ...heads.map((head, at) => h('th', { scope: 'col', class: at >= numbers && 'number' }, head))),
+        h(
+          'tr',
+          {},
+          ...heads.map((head, at) => h('th', { scope: 'col', class: numbers.includes(at) && 'number' }, head)),
+        ),
       ),
       h('tbody', {}, ...rows),
     ),
@@ -88,7 +97,7 @@ export function runsView(runs: readonly Listed[]): Content {
     ),
     runs.length === 0
       ? h('p', {}, 'There are none.')
-      : table('Recorded runs', ['run', 'started', 'status', 'steps', 'tokens', 'cost', 'latency'], 3, rows),
+      : table('Recorded runs', ['run', 'started', 'status', 'steps', 'tokens', 'cost', 'latency'], [3, 4, 5, 6], rows),
     runs.length > 1 && compareForm(runs.map(({ run_id }) => run_id)),
   ];
 }
@@ -134,7 +143,7 @@ export function runView({ run, steps, from, total, problems }: RunPage): Content
     h('h1', { class: 'plain', tabindex: '-1' }, visible(run.run_id)),
     h('p', {}, short(run.started_at), ', ', status(run), run.thread_id ? `, thread ${short(run.thread_id)}` : ''),
     ...problems.map(problem => h('p', { class: 'problem-text' }, short(problem, 200))),
-    table('Steps', ['step', 'kind', 'node', 'request', 'error', 'tokens', 'cost', 'latency'], 5, rows),
+    table('Steps', ['step', 'kind', 'node', 'request', 'error', 'tokens', 'cost', 'latency'], [0, 5, 6, 7], rows),
     total > steps.length &&
       h(
         'nav',
@@ -213,7 +222,7 @@ export function comparisonView(a: string, b: string, { same, counts, ending, ste
       h('td', {}, RESULTS[step.result]),
       place(a, step.a),
       place(b, step.b),
-      h('td', {}, 'pointers' in step ? pointers(step) : ''),
+      h('td', { class: 'where' }, 'pointers' in step ? pointers(step) : ''),
     ),
   );
   const summary = Object.entries(counts).filter(([, many]) => many > 0);
@@ -224,7 +233,7 @@ export function comparisonView(a: string, b: string, { same, counts, ending, ste
       'p',
       { class: 'lead' },
       `A is ${visible(a)}, B is ${visible(b)}. `,
-      summary.map(([result, many]) => `${count(many)} ${RESULTS[result as ComparedStep['result']]}`).join(', '),
+      summary.map(([result, many]) => `${RESULTS[result as ComparedStep['result']]}: ${count(many)}`).join(', '),
       '.',
     ),
     h(
@@ -235,7 +244,7 @@ export function comparisonView(a: string, b: string, { same, counts, ending, ste
         : ['They ended otherwise: ', h('code', {}, ending.pointers.map(pointer => short(pointer)).join(' '))],
     ),
     all.length < steps.length && h('p', { class: 'note' }, 'Only what differs is listed.'),
-    table('Calls', ['result', 'A', 'B', 'where'], 9, rows),
+    table('Calls', ['result', 'A', 'B', 'where'], [1, 2], rows),
   ];
 }
 

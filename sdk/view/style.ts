@@ -21,6 +21,7 @@ body {
 .bar, main, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
 .bar { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; padding-block: 1.1rem; }
 .bar .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto; color: inherit; text-decoration: none; }
+.bar nav { display: flex; gap: 1.4rem; }
 .bar a[aria-current] { color: inherit; text-decoration: none; border-bottom: 2px solid currentColor; }
 footer { padding-block: 3rem 2.5rem; color: var(--soft); font-size: .85rem; }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; }
@@ -73,7 +74,7 @@ a.cell:hover { text-decoration: underline; }
 .legend { margin: .9rem 0 0; }
 
 .timeline { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--rule); }
-.timeline > li { border-bottom: 1px solid var(--rule); content-visibility: auto; contain-intrinsic-size: auto 3rem; }
+.timeline > li { border-bottom: 1px solid var(--rule); }
 summary { cursor: pointer; }
 .event > summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .8rem; padding: .6rem 0; list-style: none; }
 .event > summary::-webkit-details-marker { display: none; }
@@ -120,10 +121,10 @@ ul.open li + li { margin-top: .4rem; }
 .hex span { display: inline-block; margin-right: .55em; }
 pre.command { background: var(--sheet); border: 1px solid var(--rule); padding: .9rem 1.1rem; overflow-x: auto; font-size: .95rem; margin: .8rem 0; }
 
-.drop { border: 2px dashed var(--soft); background: var(--sheet); padding: 2rem 1.5rem; margin-top: 1.25rem; text-align: center; }
+.drop { border: 2px dashed var(--soft); background: var(--sheet); padding: 1.75rem 1.75rem; margin-top: 1.25rem; }
 .drop.over { border-color: var(--link); border-style: solid; }
 .drop p { margin: 0 0 1rem; }
-.drop.small { padding: .8rem 1.2rem; text-align: left; }
+.drop.small { padding: .8rem 1.2rem; }
 .drop.small p { display: none; }
 .lead { font-size: 1.15rem; max-width: 36em; text-wrap: pretty; }
 .lead + .lead { margin-top: -.4rem; }
@@ -136,9 +137,9 @@ button.quiet { color: var(--ink); background: transparent; border: 1px solid var
 button:disabled { opacity: .45; cursor: default; }
 .files { list-style: none; margin: 1.25rem 0 0; padding: 0; border-top: 1px solid var(--rule); }
 .files li { border-bottom: 1px solid var(--rule); }
-.files button { all: unset; box-sizing: border-box; width: 100%; display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: .8rem; padding: .55rem .5rem; cursor: pointer; }
+.files button { all: unset; box-sizing: border-box; width: 100%; display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: .8rem; padding: .55rem 1rem; cursor: pointer; }
 .files button:focus-visible { outline: 3px solid var(--link); }
-.files button[aria-pressed=true] { background: var(--sheet); box-shadow: inset 4px 0 var(--ink); padding-left: 1rem; }
+.files button[aria-pressed=true] { background: var(--sheet); box-shadow: inset 4px 0 var(--ink); }
 .files .outcome { font-weight: 700; }
 .files .valid .outcome { color: var(--good); } .files .unverified .outcome { color: var(--open); } .files .invalid .outcome, .files .problem .outcome { color: var(--bad); }
 .files .file { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; align-self: center; }
@@ -148,7 +149,8 @@ table { border-collapse: collapse; width: 100%; font-size: .95rem; }
 th, td { text-align: left; padding: .5rem .8rem .5rem 0; border-bottom: 1px solid var(--rule); vertical-align: baseline; }
 th { font: 600 .8rem var(--sans); color: var(--soft); white-space: nowrap; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.id, td code { overflow-wrap: anywhere; }
+td { white-space: nowrap; }
+td.where { white-space: normal; overflow-wrap: anywhere; }
 tr.differs td:first-child { box-shadow: inset 4px 0 var(--open); padding-left: .8rem; }
 .partial, .missing { color: var(--open); font-weight: 700; }
 form.inline { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: center; margin: 1rem 0; }
