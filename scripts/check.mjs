@@ -56,6 +56,7 @@ export async function check() {
     ['cargo package', cargo('package', ['--no-verify', '--allow-dirty'])],
     ['biome', biome(['ci', '--error-on-warnings'])],
     ['types', tsc(['--noEmit'])],
+    ['types, page', tsc(['--noEmit', '-p', 'sdk/page'])],
     ...consumerProjects().map(folder => [`types, ${folder}`, tsc(['--noEmit', '-p', folder])]),
     ['no names of places', script('scripts/places.mjs')],
     ['platform packages', script('scripts/platforms.mjs', '--check')],

@@ -13,6 +13,7 @@ const TASKS = {
   test: async args => (await import('./test.mjs')).test(args),
   'test:nodes': async args => (await import('./test.mjs')).testNodes(args),
   'test:oldest': async args => (await import('./test.mjs')).testOldest(args),
+  'test:page': async args => (await import('./test.mjs')).testPage(args),
   'test:long': async args => (await import('./test.mjs')).testLong(args),
   'test:addon': async args => (await import('./hardening.mjs')).testAddon(args),
   rehearsal: async () => (await import('./rehearsal.mjs')).rehearsal(),

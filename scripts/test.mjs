@@ -10,6 +10,7 @@ import { cargoWithFeatures } from './tools.mjs';
 const reporter = new URL('./reporter.mjs', import.meta.url).href;
 const nodesFolder = join(root, '__test__', 'nodes');
 const oldestFolder = join(root, '__test__', 'langchain-oldest');
+const PAGE = '__test__/page';
 const MIDDLEWARE = '__test__/middleware';
 
 const testFiles = folder =>
@@ -91,6 +92,13 @@ export async function testOldest(args) {
   await install(oldestFolder, 'the oldest LangChain');
   const tool = suite(process.execPath, ['--import', './__test__/langchain-oldest/resolve.mjs', ...args], [MIDDLEWARE]);
   await step('middleware on the oldest LangChain', tool, { summary: nodePassed });
+}
+
+/** `npm run test:page`: the page and the report in a browser. */
+export async function testPage(args) {
+  await build();
+  await install(join(root, PAGE), 'what drives the browser');
+  await handOver(suite(process.execPath, ['--test-concurrency=1', ...args], [PAGE]));
 }
 
 /** The names that `npm run fuzz -- --area` takes. */

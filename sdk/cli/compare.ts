@@ -5,12 +5,12 @@ import type { RunSource } from '../evidence/calls.js';
 import { type ComparedStep, type Comparison, compareRuns } from '../evidence/compare.js';
 import { isObject } from '../json.js';
 import { listRuns } from '../store/read.js';
+import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes } from './input.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf, runOf } from './recordings.js';
 import { line } from './table.js';
-import { visible } from './visible.js';
 
 export const help = `Usage: tapeproof compare RUN_A RUN_B [--json] [--dir FOLDER]
 

@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util';
 import { diffRequests } from '../hash.js';
 import type { RewindRequest } from '../request.js';
+import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes } from './input.js';
 import { write } from './output.js';
-import { visible } from './visible.js';
 
 export const help = `Usage: tapeproof diff A B [--full]
 

@@ -1,5 +1,5 @@
 // What the command line says when something is wrong: where, what kind, which code; never what was in the input.
-import { visible } from './visible.js';
+import { visible } from '../visible.js';
 
 /** The command was called in a way that it does not know. */
 export class UsageError extends Error {}

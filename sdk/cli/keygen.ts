@@ -2,9 +2,9 @@
 import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { generateKeyPair } from '../verify.js';
+import { visible } from '../visible.js';
 import { UsageError } from './failure.js';
 import { write } from './output.js';
-import { visible } from './visible.js';
 
 export const help = `Usage: tapeproof keygen [NAME]
 

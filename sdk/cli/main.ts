@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The command line: finds the command and loads that one alone.
 import { readFileSync } from 'node:fs';
+import { visible } from '../visible.js';
 import { type Command, perform, USAGE } from './perform.js';
-import { visible } from './visible.js';
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hash: () => import('./hash.js'),
@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   prune: () => import('./prune.js'),
   compare: () => import('./compare.js'),
   verify: () => import('./verify.js'),
+  report: () => import('./picture.js'),
   seal: () => import('./seal.js'),
   keygen: () => import('./keygen.js'),
   serve: () => import('./serve.js'),
@@ -30,6 +31,7 @@ const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
   prune   remove runs
   compare compare two runs, call by call
   verify  check records
+  report  write what there is to see of a record as a page
   seal    make a record of the events of a run
   keygen  make a key pair to seal with
   serve   check records over HTTP

@@ -1,6 +1,7 @@
 // Runs a command, and turns what it throws into one line and an exit code.
+
+import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
-import { visible } from './visible.js';
 
 export interface Command {
   help: string;

@@ -2,10 +2,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findSensitive, type RedactConfig, redact } from '../redact.js';
+import { visible } from '../visible.js';
 import { UsageError } from './failure.js';
 import { decode, parse } from './input.js';
 import { transform } from './transform.js';
-import { visible } from './visible.js';
 
 export const help = `Usage: tapeproof redact FILE|- [OPTIONS]
 

@@ -1,9 +1,9 @@
 // `tapeproof seal --run-id`: a recorded run, with the cassettes that its steps name.
 import { type SealRunOptions, sealRun, sealRunToFile } from '../evidence/seal.js';
+import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf, runOf } from './recordings.js';
-import { visible } from './visible.js';
 
 export const RUN_OPTIONS = {
   ...DIR,

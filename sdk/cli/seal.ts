@@ -1,13 +1,12 @@
 // `tapeproof seal`
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ENV_HMAC_KEY, ENV_PRIVATE_KEY } from '../keyring.js';
 import { type RunSummary, type SealOptions, seal } from '../verify.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes, readLines } from './input.js';
 import { write } from './output.js';
+import { replace } from './replace.js';
 import { RUN_HELP, RUN_OPTIONS, sealRecorded } from './seal-run.js';
-import { visible } from './visible.js';
 
 export const help = `Usage: tapeproof seal EVENTS.json|EVENTS.jsonl|- --run RUN.json [-o FILE]
        tapeproof seal --run-id RUN [-o FILE] [--dir FOLDER]
@@ -104,17 +103,4 @@ function madeAt(time: string | undefined): Pick<SealOptions, 'generatedAt'> {
   if (time === undefined) return {};
   if (Number.isNaN(Date.parse(time))) throw new UsageError('expected --generated-at as a time in ISO 8601');
   return { generatedAt: time };
-}
-
-/** Puts a file in place whole, or not at all. What is no file, such as a terminal, is written to as it is. */
-function replace(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.tmp`;
-  try {
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return writeFileSync(file, text);
-    writeFileSync(draft, text, { flag: 'wx', flush: true });
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
-  }
 }

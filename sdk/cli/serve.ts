@@ -1,22 +1,25 @@
 // `tapeproof serve`
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { routesFor } from '../server/routes.js';
+import { type Recordings, routesFor } from '../server/routes.js';
 import { serverFor } from '../server/server.js';
 import { UsageError } from './failure.js';
 import { keysGiven } from './keys.js';
 import { write } from './output.js';
+import { isFolder } from './records.js';
 
 export const help = `Usage: tapeproof serve [OPTIONS]
 
-Checks the records that are sent to POST /api/audit/verify; what else it answers is in /openapi.json. Logs a line for
-each request to standard error. Stops on SIGTERM or SIGINT when the requests that it has are answered.
+Checks the records that are sent to POST /api/audit/verify, and shows them on the page at /; what else it answers is in
+/openapi.json. Logs a line for each request to standard error. Stops on SIGTERM or SIGINT when the requests that it has
+are answered.
 
   --host HOST        the address to listen on, by default 127.0.0.1: this machine alone
   --port PORT        by default 8787; 0 takes one that is free
   --allow-host NAME  a name by which it may be asked, beside localhost and addresses; may be repeated
+  --dir FOLDER       show the runs recorded there too; to other machines only with the token in TAPEPROOF_TOKEN
   --pubkey FILE      pin the Ed25519 keys in this PEM file; may be repeated
   --quiet            log nothing
 
@@ -27,9 +30,24 @@ const OPTIONS = {
   host: { type: 'string', default: '127.0.0.1' },
   port: { type: 'string', default: '8787' },
   'allow-host': { type: 'string', multiple: true },
+  dir: { type: 'string' },
   pubkey: { type: 'string', multiple: true },
   quiet: { type: 'boolean', default: false },
 } as const;
+
+function recordings(dir: string | undefined, host: string): Recordings | undefined {
+  if (dir === undefined) return undefined;
+  if (!isFolder(dir)) throw new UsageError('expected --dir as a folder');
+  const token = process.env[ENV_TOKEN] || undefined;
+  if (token === undefined && !isLoopback(host))
+    throw new UsageError(`expected a token in ${ENV_TOKEN}, to show runs to other machines`);
+  return { dir, token };
+}
+
+const ENV_TOKEN = 'TAPEPROOF_TOKEN';
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** How long requests may take after a signal to stop. */
 const STOP_MS = 10_000;
@@ -41,7 +59,7 @@ export async function run(args: string[]): Promise<number> {
   if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError('expected --port as a number up to 65535');
   const log = quiet ? () => {} : (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   const server = serverFor({
-    routes: routesFor(keysGiven({ pubkey })),
+    routes: routesFor(keysGiven({ pubkey }), recordings(values.dir, host)),
     hosts: [host, ...(values['allow-host'] ?? [])],
     log,
   });

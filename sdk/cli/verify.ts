@@ -1,6 +1,7 @@
 // `tapeproof verify`
 import { parseArgs } from 'node:util';
 import type { VerifyResult } from '../verify.js';
+import { visible } from '../visible.js';
 import { InputError, reason, UsageError } from './failure.js';
 import { KEY_OPTIONS, keysGiven } from './keys.js';
 import { write } from './output.js';
@@ -9,7 +10,6 @@ import { Progress } from './progress.js';
 import { isFolder, recordsAt } from './records.js';
 import { briefReport, report } from './report.js';
 import { type Verdict, verdicts } from './verdicts.js';
-import { visible } from './visible.js';
 
 export const help = `Usage: tapeproof verify PATH... [OPTIONS]
 

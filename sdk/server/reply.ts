@@ -17,8 +17,8 @@ function head(response: ServerResponse, status: number, type: string, text: stri
 }
 
 /** Answers with text. */
-export function reply(response: ServerResponse, status: number, type: string, text: string): void {
-  response.end(head(response, status, type, text));
+export function reply(response: ServerResponse, status: number, type: string, text: string, headers = {}): void {
+  response.end(head(response, status, type, text, headers));
 }
 
 export const JSON_TYPE = 'application/json';

@@ -2,10 +2,25 @@
 import type { Keys } from '../keys.js';
 import { auditRoute } from './audit.js';
 import { OPENAPI } from './openapi.js';
+import { pageRoutes } from './page.js';
 import { Refusal, reply, replyJson } from './reply.js';
 import type { Route } from './route.js';
+import { runsRoutes } from './runs.js';
 
-export const routesFor = (keys: Keys): Route[] => [auditRoute(keys), keyRoute(keys), health, openapi];
+/** The recordings to show, and the token that those must send who see them. */
+export interface Recordings {
+  dir: string;
+  token: string | undefined;
+}
+
+export const routesFor = (keys: Keys, recordings?: Recordings): Route[] => [
+  auditRoute(keys),
+  keyRoute(keys),
+  health,
+  openapi,
+  ...pageRoutes(keys, recordings !== undefined),
+  ...(recordings ? runsRoutes(recordings.dir, recordings.token) : []),
+];
 
 const health: Route = {
   method: 'GET',

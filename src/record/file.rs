@@ -115,7 +115,7 @@ impl Members {
             }
         } else {
             let (start, text) = tape.value()?;
-            part(start, text, 0, || String::new())?;
+            part(start, text, 0, String::new)?;
         }
         if tape.peek()?.is_none() { Ok(()) } else { Err(tape.syntax()) }
     }

@@ -49,7 +49,7 @@ pub fn verify(doc: &Document, keys: &Keys, processors: Processors) -> Result<Rep
 }
 
 /// The cassette digest, or that there is none.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Cassette {
     /// The digest of the oracle stream.
     Digest(Hex),

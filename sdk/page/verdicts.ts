@@ -1,0 +1,59 @@
+// Has records checked by the server, one after another. No verdict is made here.
+import { keyIn, type Shown } from '../view/record.js';
+
+/** A file, and what came of it. */
+export interface Checked {
+  name: string;
+  shown?: Shown;
+  /** Why there is no verdict. */
+  problem?: string;
+}
+
+const MAX_BYTES = 8 << 20;
+const ATTEMPTS = 5;
+
+export async function check(file: File): Promise<Checked> {
+  const { name, size } = file;
+  if (size > MAX_BYTES) {
+    return { name, problem: 'larger than the 8 MiB that this page takes; tapeproof verify has no such limit' };
+  }
+  try {
+    const bytes = await file.arrayBuffer();
+    const response = await ask(bytes);
+    const answer = await response.json();
+    if (!response.ok) return { name, problem: refusal(answer) };
+    const record: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const key = keyIn(record);
+    const [sha256, signer] = await Promise.all([digest(bytes), key && digest(key.buffer)]);
+    return { name, shown: { name, bytes: size, sha256, signer, pinned: pinned(), result: answer, record } };
+  } catch {
+    return { name, problem: 'the server cannot be reached, or the file cannot be read' };
+  }
+}
+
+async function ask(body: ArrayBuffer): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch('/api/audit/verify', { method: 'POST', headers, body });
+    if (response.status !== 503 || attempt === ATTEMPTS) return response;
+    const seconds = Number(response.headers.get('retry-after')) || 1;
+    await new Promise(resolve => setTimeout(resolve, seconds * 1000));
+  }
+}
+
+/** What a refusal says. Our own words: the server repeats nothing of what it was sent. */
+export function refusal(answer: unknown): string {
+  const { message = 'refused', code } = (answer as { error?: { message?: string; code?: string } }).error ?? {};
+  return code === undefined ? message : `${message} [${code}]`;
+}
+
+/** SHA-256 in hex; browsers have it for pages of HTTPS and of this machine. */
+async function digest(bytes: ArrayBuffer): Promise<string | undefined> {
+  if (!isSecureContext) return undefined;
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The fingerprints of the keys that the server trusts. */
+const pinned = (): string[] =>
+  document.querySelector<HTMLMetaElement>('meta[name=pinned]')?.content.split(' ').filter(Boolean) ?? [];
