@@ -76,6 +76,14 @@ for (const [title, make] of Object.entries(MODELS).filter(([title]) => /^Chat\w+
         await made.invoke({ city: 'Rome', days: 2 });
         assert.deepEqual(await hashesOf(call), before);
       });
+
+      it(`structured output by a schema of ${name}, before and after its first use`, async () => {
+        const schema = zod.object({ city: zod.string().min(2), days: zod.number() });
+        const call = ({ model: given }) => given.withStructuredOutput(schema, { name: 'extract_city' }).invoke('Hello');
+        const before = await hashesOf(call);
+        schema.parse({ city: 'Rome', days: 1 });
+        assert.deepEqual(await hashesOf(call), before);
+      });
     }
 
     it('what differs: Zod 3, Zod 4 and plain JSON Schema, which the provider is sent in different texts', async () => {

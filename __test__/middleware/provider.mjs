@@ -230,7 +230,8 @@ export async function startProvider(neutral, preamble = 'Let me see. ') {
   const fresh = salt => ({ log: [], next: 0, salt, failures: [], pause: undefined });
   let state = fresh('');
 
-  const server = createServer(async (request, response) => {
+  // A connection that a slow machine leaves idle must not be reset.
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     // Who is answered late counts for the case that asked.
     const session = state;
     const ids = kind => `${kind}_${session.salt}${session.next++}`;

@@ -10,6 +10,8 @@ import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { withRewind } from 'tapeproof/middleware';
 import { Recorder } from 'tapeproof/recorder';
 import { fileStore, listRuns, readTrace } from 'tapeproof/store';
+import { z } from 'zod';
+import { z as z3 } from 'zod3';
 import { filesIn, temporaryFolder } from '../recorder/folder.mjs';
 import { outcome, provider } from './cases.mjs';
 import { GRAPHS, hasVersion3, KEY, MODELS, MODES, parts, weather } from './matrix.mjs';
@@ -169,6 +171,29 @@ describe('models of one’s own', () => {
     assert.equal(bound.request.tool_choice, 't');
     assert.equal(structured.request.provider, 'mine');
     assert.deepEqual(rest, []);
+  });
+
+  it('a live schema is its JSON Schema where it tells one, and never itself', async () => {
+    const tape = recording();
+    const model = { ...own(), bindTools: () => ({ invoke: async () => 'bound' }) };
+    const rewind = await withRewind({ model, recorder: tape.recorder });
+    for (const zod of [z, z3]) {
+      const schema = zod.object({ city: zod.string() });
+      const tools = [{ name: 't', description: 'd', schema, invoke() {} }];
+      const format = { response_format: { type: 'json_schema', schema } };
+      for (const used of [false, true]) {
+        if (used) schema.parse({ city: 'Rome' });
+        await rewind.model.bindTools(tools, format).invoke('Hello');
+      }
+    }
+    const [one, again, three, threeAgain] = tape.steps.map(({ request }) => request);
+    assert.deepEqual(again, one);
+    assert.deepEqual(threeAgain, three);
+    const tells = z.object({})['~standard'].jsonSchema !== undefined;
+    assert.deepEqual(one.tool_schemas[0].parameters?.properties, tells ? { city: { type: 'string' } } : undefined);
+    assert.deepEqual(one.response_format.schema, one.tool_schemas[0].parameters);
+    assert.deepEqual(three.tool_schemas, [{ name: 't', description: 'd' }]);
+    assert.deepEqual(three.response_format, { type: 'json_schema' });
   });
 
   it('a node by its place, by its name', async () => {

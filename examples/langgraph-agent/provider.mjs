@@ -61,7 +61,8 @@ function anthropic({ model, messages }) {
 }
 
 export async function startProvider() {
-  const server = createServer(async (request, response) => {
+  // A connection that a slow machine leaves idle must not be reset.
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     const parts = [];
     for await (const part of request) parts.push(part);
     const answer = request.url.endsWith('/messages') ? anthropic : openai;

@@ -1,5 +1,6 @@
 // Copies of the framework's values as plain data: what is copied cannot change any more, and holds no live object.
 import { isObject, isRunnable, type Live } from './live.js';
+import { isLiveSchema, jsonSchemaOf } from './live-schema.js';
 
 /** A copy of a value, with messages as they are recorded. */
 export function plain(value: unknown): unknown {
@@ -7,6 +8,7 @@ export function plain(value: unknown): unknown {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map(plain);
   if (isMessage(value)) return answered(value);
+  if (isLiveSchema(value)) return plain(jsonSchemaOf(value));
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (ArrayBuffer.isView(value)) {
     const { buffer, byteOffset, byteLength } = value;
