@@ -10,7 +10,7 @@ export async function program(file, args, node = process.execPath) {
 }
 
 /** What `--area` takes: the programs in `benchmark/`. */
-const AREAS = ['evidence', 'hash', 'middleware', 'record', 'redact', 'verify'];
+const AREAS = ['audit', 'evidence', 'hash', 'middleware', 'record', 'redact', 'verify'];
 
 /** Takes an option with its value out of `args`: undefined when it is not there. */
 function take(args, option) {

@@ -9,6 +9,7 @@ const TASKS = {
   },
   demo: async args => (await import('./program.mjs')).program('scripts/demo.mjs', args),
   bench: async args => (await import('./program.mjs')).bench(args),
+  'bench:large': async args => (await import('./program.mjs')).program('benchmark/large.mjs', args),
   fuzz: async args => (await import('./program.mjs')).program('scripts/fuzz.mjs', args),
   test: async args => (await import('./test.mjs')).test(args),
   'test:nodes': async args => (await import('./test.mjs')).testNodes(args),

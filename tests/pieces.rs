@@ -145,7 +145,7 @@ fn the_same_as_of_the_whole_text() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let (mut reports, mut errors) = (0, 0);
     for (index, text) in goldens().iter().enumerate() {
-        for round in 0..(40_000 / text.len().max(1)).clamp(2, 40) {
+        for round in 0..(20_000 / text.len().max(1)).clamp(2, 10) {
             let text = if round == 0 { text.clone() } else { mutant(text, &mut random) };
             let piece = 1 + if round % 3 == 0 { random.below(4) } else { random.below(200) };
             let expected = whole(&text);
@@ -160,7 +160,7 @@ fn the_same_as_of_the_whole_text() {
             *(if expected.is_ok() { &mut reports } else { &mut errors }) += 1;
         }
     }
-    assert!(reports > 500 && errors > 500, "{reports} reports, {errors} errors");
+    assert!(reports > 300 && errors > 300, "{reports} reports, {errors} errors");
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn files() -> Outcome {
     std::fs::create_dir_all(&folder)?;
     let path = folder.join("record.json");
     // The second is above the size from which on files are read in pieces.
-    for events in [3, 100_000] {
+    for events in [3, 80_000] {
         let event = "{\"seq\":5,\"type\":\"env\",\"kind\":\"now\",\"key\":\"k\",\"output\":1}";
         let text = format!("{{\"manifest\":{{\"a\":1}},\"events\":[{}]}}", vec![event; events].join(","));
         std::fs::write(&path, &text)?;

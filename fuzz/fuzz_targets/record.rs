@@ -1,18 +1,26 @@
 //! Verification over arbitrary bytes: a verdict or an error, never a panic, and the same one whether strings were left
-//! as they stand or decoded.
+//! as they stand or decoded, and whether the text was there at once or came in pieces.
 #![no_main]
+
+use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
 use tapeproof::error::ErrorKind;
 use tapeproof::json::read::{read, utf8};
 use tapeproof::json::value::Doc;
 use tapeproof::record::{
-    Document, HmacKey, Keys, Processors, Signer, cassette_digest, event_chain, seal, verify,
+    Document, HmacKey, Keys, Processors, Signer, cassette_digest, event_chain, seal, verify, verify_pieces,
 };
 
 fuzz_target!(|data: &[u8]| {
     let keys = Keys { hmac: vec![HmacKey::Bytes(b"key".to_vec())], ..Keys::default() };
     let verbatim = Document::from_utf8(data.to_vec());
+    let piece = data.len() % 13 + 1;
+    let pieces = verify_pieces(Cursor::new(data), piece, &keys);
+    assert_eq!(
+        pieces,
+        Document::from_utf8(data.to_vec()).and_then(|record| verify(&record, &keys, Processors::All))
+    );
     let mut doc = Doc::default();
     let decoded = utf8(data).and_then(|text| read(text.as_bytes(), &mut doc)).map(|()| Document::from(doc));
     let (verbatim, decoded) = match (verbatim, decoded) {
