@@ -42,7 +42,7 @@ export async function launch() {
       // Each in a window of its own: nothing is shared.
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
-      page.setDefaultTimeout(120_000);
+      page.setDefaultTimeout(60_000);
       const [problems, requests] = [[], []];
       page.on('pageerror', error => problems.push(`error: ${error.message}`));
       page.on('console', message => {

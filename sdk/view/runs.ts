@@ -172,9 +172,13 @@ export function stepView({ step, cassette, elsewhere }: StepPage): Content {
     h('h1', { class: 'plain', tabindex: '-1' }, `Step ${seq}: ${short(kind, 16)} in ${short(node, 40)}`),
     h('p', {}, amounts.join(', ')),
     error && h('p', { class: 'partial' }, `${short(error.name)}: ${short(error.message, 500)}`),
-    cassette
-      ? beside(kind, json(cassette.request), json(cassette.response), false)
-      : h('p', { class: 'problem-text' }, 'Its cassette is missing.'),
+    section(
+      'call',
+      'The call',
+      cassette
+        ? beside(kind, json(cassette.request), json(cassette.response), false)
+        : h('p', { class: 'problem-text' }, 'Its cassette is missing.'),
+    ),
     section(
       'elsewhere',
       'The same call elsewhere',
