@@ -89,6 +89,7 @@ summary { cursor: pointer; }
 .event.broken { border-left: 6px solid var(--bad); padding-left: .9rem; background: var(--bad-tint); padding-right: .9rem; }
 .event.broken .state { color: var(--bad); font-weight: 700; }
 .event .why { color: var(--bad); margin: 0 0 .8rem; }
+.event .hashes { margin-bottom: 1rem; overflow-wrap: anywhere; }
 .event.after { color: var(--after); }
 .event.after .type, .event.after .state, .event.after h3, .event.after .index, .event.after .name, .event.after dt, .event.after .latency { color: var(--after); }
 .event:target > summary { outline: 3px solid var(--link); outline-offset: -2px; }
