@@ -10,6 +10,7 @@ import { cargoWithFeatures } from './tools.mjs';
 const reporter = new URL('./reporter.mjs', import.meta.url).href;
 const nodesFolder = join(root, '__test__', 'nodes');
 const oldestFolder = join(root, '__test__', 'langchain-oldest');
+const browserFolder = join(root, '__test__', 'browser');
 const PAGE = '__test__/page';
 const MIDDLEWARE = '__test__/middleware';
 
@@ -97,7 +98,7 @@ export async function testOldest(args) {
 /** `npm run test:page`: the page and the report in a browser. */
 export async function testPage(args) {
   await build();
-  await install(join(root, PAGE), 'what drives the browser');
+  await install(browserFolder, 'what drives the browser');
   await handOver(suite(process.execPath, ['--test-concurrency=1', ...args], [PAGE]));
 }
 

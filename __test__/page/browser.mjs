@@ -1,10 +1,12 @@
 // A browser, as one that looks at records has it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
+
+const require = createRequire(new URL('../browser/package.json', import.meta.url));
+const puppeteer = require('puppeteer-core');
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const onPath = name => spawnSync('which', [name], { encoding: 'utf8' }).stdout?.trim();
@@ -13,7 +15,7 @@ const path = [process.env.CHROME_PATH, ...NAMES.map(onPath)].find(file => file &
 /** Why there is no browser; `false` when there is one. */
 export const missing = path ? false : 'no Chromium is installed, and CHROME_PATH names none';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A folder for files that are uploaded, removed at the end. */
 const folder = mkdtempSync(join(tmpdir(), 'tapeproof-page-'));
@@ -40,7 +42,7 @@ export async function launch() {
       // Each in a window of its own: nothing is shared.
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
-      page.setDefaultTimeout(120_000);
+      page.setDefaultTimeout(60_000);
       const [problems, requests] = [[], []];
       page.on('pageerror', error => problems.push(`error: ${error.message}`));
       page.on('console', message => {
@@ -71,9 +73,7 @@ export async function upload(page, ...paths) {
 
 /** What axe finds against the page. */
 export async function violations(page) {
-  // Its own rules for scripts would stop it from being loaded as text.
-  const { readFileSync } = await import('node:fs');
-  await page.evaluate(readFileSync(axe, 'utf8'));
+  await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
   return violations.map(
     ({ id, nodes }) =>

@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import type { RewindRequest } from '../request.js';
 import { findRecording } from '../store/read.js';
 import type { Recording } from '../store/types.js';
+import { duration } from '../view/amounts.js';
 import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes } from './input.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf } from './recordings.js';
-import { duration, table } from './table.js';
+import { table } from './table.js';
 
 export const help = `Usage: tapeproof find REQUEST.json|- [--json] [--dir FOLDER]
 

@@ -2,11 +2,12 @@
 import { parseArgs } from 'node:util';
 import type { Run } from '../schema.js';
 import { listRuns, readRun, readSteps } from '../store/read.js';
+import { dollars, duration } from '../view/amounts.js';
 import { visible } from '../visible.js';
 import { reason, UsageError } from './failure.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf } from './recordings.js';
-import { bar, count, dollars, duration, table } from './table.js';
+import { bar, count, table } from './table.js';
 
 export const help = `Usage: tapeproof runs [--json] [--dir FOLDER]
 

@@ -2,11 +2,12 @@
 import { parseArgs } from 'node:util';
 import type { Run, Step } from '../schema.js';
 import { readCassette, readRun, readSteps } from '../store/read.js';
+import { dollars, duration } from '../view/amounts.js';
 import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf, runOf } from './recordings.js';
-import { bar, beside, count, dollars, duration, line, widen } from './table.js';
+import { bar, beside, count, line, widen } from './table.js';
 
 export const help = `Usage: tapeproof show RUN [--step N] [--json] [--dir FOLDER]
 

@@ -44,19 +44,6 @@ function wrapped(text: string, width: number): string[] {
   return text.split('\n').flatMap(row => row.match(pieces) ?? ['']);
 }
 
-// What a recording holds may be anything.
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-
-/** A duration for people. */
-export function duration(ms: unknown): string {
-  if (!isNumber(ms)) return '';
-  if (ms < 999.5) return `${ms.toFixed(0)} ms`;
-  if (ms < 99_950) return `${(ms / 1000).toFixed(1)} s`;
-  return `${(ms / 60_000).toFixed(1)} min`;
-}
-
-/** An amount of money, or nothing. */
-export const dollars = (cost: unknown): string => (isNumber(cost) ? `$${cost.toFixed(4)}` : '');
-
 /** A count, or nothing. */
-export const count = (value: unknown): string => (isNumber(value) ? String(value) : '');
+export const count = (value: unknown): string =>
+  typeof value === 'number' && Number.isFinite(value) ? String(value) : '';

@@ -23,6 +23,10 @@ export function showAudit(): void {
   const drop = part('drop');
   const chosen = drop.querySelector('input') as HTMLInputElement;
   chosen.addEventListener('change', () => void take([...(chosen.files ?? [])]));
+  // The same file again may be another by now.
+  chosen.addEventListener('click', () => {
+    chosen.value = '';
+  });
   if (checked.length === 0) mount(part('intro'), intro());
   else showFiles();
 }

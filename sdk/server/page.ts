@@ -11,7 +11,7 @@ import type { Route } from './route.js';
 /** All modules of the page, the first first. A path from outside is looked up here and nowhere else. */
 const MODULES = [
   ...['main', 'audit', 'mount', 'runs', 'verdicts'].map(name => `page/${name}.js`),
-  ...['audit', 'chain', 'events', 'record', 'runs', 'tree', 'value', 'words'].map(name => `view/${name}.js`),
+  ...['amounts', 'audit', 'chain', 'events', 'record', 'runs', 'tree', 'value', 'words'].map(name => `view/${name}.js`),
   'visible.js',
 ];
 

@@ -1,7 +1,10 @@
 // The timeline: what was asked beside what came back, event by event.
+
+import type { VerifyResult } from '../verify.js';
+import { duration } from './amounts.js';
 import { breakOf, eventsOf, member, type Shown, type State, sidesOf, stateOf, titleOf } from './record.js';
 import { type Content, fold, h, mark } from './tree.js';
-import { count, short, value } from './value.js';
+import { short, value } from './value.js';
 
 /** So many events are shown at a time. */
 export const PAGE = 50;
@@ -19,7 +22,7 @@ export function timeline(shown: Shown, from: number, to: number): Content {
     ...events.map((event, at) => {
       const index = from + at;
       const state = stateOf(index, broken);
-      return h('li', {}, one(event, index, state, events.length <= FEW || state === 'broken'));
+      return h('li', {}, one(shown, event, index, state, events.length <= FEW || state === 'broken'));
     }),
   );
 }
@@ -30,7 +33,7 @@ const STATES: Record<State, Content> = {
   after: h('span', { class: 'state' }, 'not proven'),
 };
 
-function one(event: unknown, index: number, state: State, open: boolean): Content {
+function one({ result }: Shown, event: unknown, index: number, state: State, open: boolean): Content {
   const { type, of } = titleOf(event);
   const { asked, answered, failed } = sidesOf(event);
   const latency = member(event, 'latency_ms');
@@ -39,22 +42,35 @@ function one(event: unknown, index: number, state: State, open: boolean): Conten
     h('span', { class: 'type' }, short(type, 24)),
     ' ',
     of != null && h('span', { class: 'of' }, short(of, 60)),
-    typeof latency === 'number' && h('span', { class: 'latency' }, duration(latency)),
+    duration(latency) !== '' && h('span', { class: 'latency' }, duration(latency)),
     failed && h('span', { class: 'failed' }, 'failed'),
     STATES[state],
   ];
   return fold({ id: `event-${index}`, class: `event ${state}`, open }, title, () => [
-    state === 'broken' &&
-      h(
-        'p',
-        { class: 'why' },
-        'This event is not what its hash says: it, or what was before it, was changed, added, moved or removed.',
-      ),
+    state === 'broken' && why(result),
     asked === undefined && answered === undefined
       ? h('div', { class: 'sides' })
       : beside(type, asked, answered, failed),
     fold({ class: 'whole-event' }, 'All that the event says', () => value(event)),
   ]);
+}
+
+function why({ failures }: VerifyResult): Content {
+  const { expected, actual } = failures.find(({ check }) => check === 'chain') ?? {};
+  return [
+    h(
+      'p',
+      { class: 'why' },
+      'This event is not what its hash says: it, or what was before it, was changed, added, moved or removed.',
+    ),
+    expected !== undefined &&
+      h(
+        'dl',
+        { class: 'members hashes' },
+        h('div', {}, h('dt', {}, 'claimed'), h('dd', {}, h('code', {}, actual === undefined ? 'none' : short(actual)))),
+        h('div', {}, h('dt', {}, 'computed'), h('dd', {}, h('code', {}, expected))),
+      ),
+  ];
 }
 
 const ASKED: Record<string, string> = { run: 'Input', environment: 'Source' };
@@ -72,10 +88,3 @@ export function beside(type: string, asked: unknown, answered: unknown, failed: 
 
 const side = (name: string, any: unknown): Content =>
   h('div', { class: 'side' }, h('h3', {}, name), h('div', { class: 'value' }, value(any)));
-
-/** A duration for people. */
-export function duration(ms: number): string {
-  if (!Number.isFinite(ms)) return '';
-  if (ms < 999.5) return `${ms.toFixed(0)} ms`;
-  return ms < 99_950 ? `${(ms / 1000).toFixed(1)} s` : `${count(Math.round(ms / 60_000))} min`;
-}

@@ -2,8 +2,9 @@
 import type { ComparedStep, Comparison } from '../evidence.js';
 import type { Cassette, Run, Step } from '../schema.js';
 import { visible } from '../visible.js';
+import { dollars, duration } from './amounts.js';
 import { section } from './audit.js';
-import { beside, duration } from './events.js';
+import { beside } from './events.js';
 import { type Content, h } from './tree.js';
 import { count, short, value } from './value.js';
 
@@ -30,8 +31,6 @@ const path = (...names: (string | number)[]): string => `#/${names.map(encodeURI
 
 const number = (any: unknown, words: (n: number) => string): Content =>
   h('td', { class: 'number' }, typeof any === 'number' && Number.isFinite(any) ? words(any) : '');
-
-const dollars = (cost: number): string => `$${cost.toFixed(4)}`;
 
 const table = (
   caption: string,
@@ -172,9 +171,13 @@ export function stepView({ step, cassette, elsewhere }: StepPage): Content {
     h('h1', { class: 'plain', tabindex: '-1' }, `Step ${seq}: ${short(kind, 16)} in ${short(node, 40)}`),
     h('p', {}, amounts.join(', ')),
     error && h('p', { class: 'partial' }, `${short(error.name)}: ${short(error.message, 500)}`),
-    cassette
-      ? beside(kind, json(cassette.request), json(cassette.response), false)
-      : h('p', { class: 'problem-text' }, 'Its cassette is missing.'),
+    section(
+      'call',
+      'The call',
+      cassette
+        ? beside(kind, json(cassette.request), json(cassette.response), false)
+        : h('p', { class: 'problem-text' }, 'Its cassette is missing.'),
+    ),
     section(
       'elsewhere',
       'The same call elsewhere',

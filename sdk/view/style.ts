@@ -4,7 +4,7 @@ export const STYLE = `
   color-scheme: light dark;
   --paper: #fbfaf7; --sheet: #ffffff; --ink: #1d1f22; --soft: #595d63; --rule: #dcd9d1; --link: #234f8c;
   --good: #1d6b3a; --good-tint: #e8f2ea; --open: #7d5300; --open-tint: #f8f0dc; --bad: #a3231b; --bad-tint: #fbe9e6;
-  --after: #6a6d72; --after-tint: #eceae5;
+  --after: #5c5f64; --after-tint: #eceae5;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -31,7 +31,7 @@ h2 { font-size: 1.3rem; margin: 0 0 .9rem; }
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Liberation Mono', monospace; }
 a { color: var(--link); text-underline-offset: .15em; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-h1:focus { outline: none; }
+h1:focus, main:focus { outline: none; }
 section { margin-top: 2.75rem; }
 code, pre, .index, .latency, .hex { font-family: var(--mono); font-size: .82em; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -89,6 +89,7 @@ summary { cursor: pointer; }
 .event.broken { border-left: 6px solid var(--bad); padding-left: .9rem; background: var(--bad-tint); padding-right: .9rem; }
 .event.broken .state { color: var(--bad); font-weight: 700; }
 .event .why { color: var(--bad); margin: 0 0 .8rem; }
+.event .hashes { margin-bottom: 1rem; overflow-wrap: anywhere; }
 .event.after { color: var(--after); }
 .event.after .type, .event.after .state, .event.after h3, .event.after .index, .event.after .name, .event.after dt, .event.after .latency { color: var(--after); }
 .event:target > summary { outline: 3px solid var(--link); outline-offset: -2px; }
@@ -97,9 +98,10 @@ summary { cursor: pointer; }
 .side { border-top: 2px solid var(--rule); padding-top: .5rem; min-width: 0; }
 .event.broken .side { border-color: var(--bad); }
 .value { font-size: .95rem; }
+.value, .whole-event { overflow-wrap: anywhere; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .literal { font-family: var(--mono); font-size: .85em; }
-.members { margin: 0; display: grid; grid-template-columns: fit-content(12rem) minmax(0, 1fr); gap: 0 .9rem; }
+.members { margin: 0; display: grid; align-items: baseline; grid-template-columns: fit-content(12rem) minmax(0, 1fr); gap: 0 .9rem; }
 .members > div { display: contents; }
 .members > div > dt { overflow-wrap: anywhere; color: var(--soft); font-family: var(--mono); font-size: .82em; line-height: 1.9; }
 .members dd { margin: 0; min-width: 0; }
@@ -158,6 +160,9 @@ form.inline { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: cent
 @media (max-width: 44rem) {
   body { font-size: 16px; }
   .sides, .facts > div { grid-template-columns: minmax(0, 1fr); }
+  .members { grid-template-columns: fit-content(5.5rem) minmax(0, 1fr); }
+  .members .members, .members .members > div { display: block; }
+  .members .members dd { padding-left: .8rem; }
   .checks li { grid-template-columns: 1.4rem 1fr auto; }
   .checks .words { grid-column: 2 / -1; }
   .verdict { padding: 1.1rem 1.1rem 1.2rem; }

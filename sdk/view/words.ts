@@ -76,8 +76,8 @@ export const MARKS: Record<VerifyResult['verdict'], string> = { valid: '✓', un
 export function verdictSentence({ verdict, integrity, checks, failures }: VerifyResult): string {
   if (verdict === 'valid') {
     return checks.signature_alg === 'Ed25519'
-      ? 'Nothing was changed since it was sealed, and the owner of a pinned key sealed it.'
-      : 'Nothing was changed since it was sealed, by someone who has the shared key.';
+      ? 'No event was changed since it was sealed, and the owner of a pinned key sealed it.'
+      : 'No event was changed since it was sealed, by someone who has the shared key.';
   }
   if (verdict === 'unverified') {
     return checks.signature === 'revoked'
