@@ -11,6 +11,7 @@ const reporter = new URL('./reporter.mjs', import.meta.url).href;
 const nodesFolder = join(root, '__test__', 'nodes');
 const oldestFolder = join(root, '__test__', 'langchain-oldest');
 const MIDDLEWARE = '__test__/middleware';
+const HOSTILE = '__test__/hostile';
 
 const testFiles = folder =>
   existsSync(join(root, folder))
@@ -28,7 +29,7 @@ const OPTIONS = [
   '--test-reporter-destination=stdout',
 ];
 
-const suite = (node, args = [], folders = ['__test__', MIDDLEWARE]) => ({
+const suite = (node, args = [], folders = ['__test__', MIDDLEWARE, HOSTILE]) => ({
   command: node,
   args: [...OPTIONS, ...args, ...folders.flatMap(testFiles)],
 });
