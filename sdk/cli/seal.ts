@@ -1,7 +1,8 @@
 // `tapeproof seal`
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ENV_HMAC_KEY, ENV_PRIVATE_KEY } from '../keyring.js';
+import { replaceable } from '../store/write.js';
 import { type RunSummary, type SealOptions, seal } from '../verify.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes, readLines } from './input.js';
@@ -108,13 +109,15 @@ function madeAt(time: string | undefined): Pick<SealOptions, 'generatedAt'> {
 
 /** Puts a file in place whole, or not at all. What is no file, such as a terminal, is written to as it is. */
 function replace(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.tmp`;
+  let draft: string | undefined;
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return writeFileSync(file, text);
+    const place = replaceable(file);
+    if (place === undefined) return writeFileSync(file, text);
+    draft = `${place}.${process.pid}.tmp`;
     writeFileSync(draft, text, { flag: 'wx', flush: true });
-    renameSync(draft, file);
+    renameSync(draft, place);
   } catch (error) {
-    rmSync(draft, { force: true });
+    if (draft !== undefined) rmSync(draft, { force: true });
     throw new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
   }
 }
