@@ -13,6 +13,7 @@ const oldestFolder = join(root, '__test__', 'langchain-oldest');
 const browserFolder = join(root, '__test__', 'browser');
 const PAGE = '__test__/page';
 const MIDDLEWARE = '__test__/middleware';
+const HOSTILE = '__test__/hostile';
 
 const testFiles = folder =>
   existsSync(join(root, folder))
@@ -30,7 +31,7 @@ const OPTIONS = [
   '--test-reporter-destination=stdout',
 ];
 
-const suite = (node, args = [], folders = ['__test__', MIDDLEWARE]) => ({
+const suite = (node, args = [], folders = ['__test__', MIDDLEWARE, HOSTILE]) => ({
   command: node,
   args: [...OPTIONS, ...args, ...folders.flatMap(testFiles)],
 });

@@ -21,11 +21,13 @@ function write(value: unknown, pointer: string, depth: number): string | undefin
     case 'boolean':
       return JSON.stringify(value);
     case 'bigint':
-      throw failure('ERR_TAPEPROOF_BIGINT', pointer);
+      if (!hasToJSON(value)) throw failure('ERR_TAPEPROOF_BIGINT', pointer);
+      return JSON.stringify(value);
     case 'object':
       return value === null ? 'null' : writeObject(value, pointer, depth + 1);
     default:
-      return undefined;
+      // A function with a `toJSON` has a text, too.
+      return JSON.stringify(value);
   }
 }
 
@@ -53,6 +55,9 @@ function writeObject(object: object, pointer: string, depth: number): string | u
   }
   return `{${text}}`;
 }
+
+/** Whether `JSON.stringify` asks the value itself: for a BigInt the one way to a text. */
+const hasToJSON = (value: bigint): boolean => typeof (value as { toJSON?: unknown }).toJSON === 'function';
 
 /** A member name as a segment of a JSON Pointer. */
 export const escapeSegment = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

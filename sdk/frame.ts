@@ -6,7 +6,7 @@
 import { isProxy } from 'node:util/types';
 import type { ErrorCode } from './errors.js';
 import { type Addon, native } from './native.js';
-import { hasInherited, isPlain } from './plain.js';
+import { inheritsToJSON, isPlain } from './plain.js';
 
 const VERSION = 2;
 // Tags, in the low half of a word. The high half of a member's word is its key.
@@ -74,7 +74,6 @@ const cursors: number[] = [];
 const limits: number[] = [];
 let openEnd = 0;
 let foreign = false;
-let inherited = false;
 /** Every member counts, also those that count in no hash. */
 let whole = false;
 /** What the copies of this module that share an addon must share too: its table of keys is one. */
@@ -118,11 +117,10 @@ export function framed<Input, Result>(input: Input, write: (input: Input) => voi
   const openStart = openEnd;
   const outer = foreign;
   const outerWhole = whole;
-  foreign = false;
+  foreign = inheritsToJSON();
   whole = false;
   text = '';
   frameStart = start;
-  inherited = hasInherited();
   shared.frames++;
   try {
     room(SLACK);
@@ -277,10 +275,12 @@ function write(head: number, value: unknown, depth: number): void {
     words[end++] = head | (value ? TRUE : FALSE);
   } else if (value === undefined) {
     words[end++] = head | UNDEFINED;
-  } else if (typeof value === 'function') {
-    writeReference(head | FUNCTION, value);
+  } else if (typeof value === 'symbol') {
+    writeReference(head | SYMBOL, value);
   } else {
-    writeReference(head | (typeof value === 'symbol' ? SYMBOL : BIGINT), value);
+    // Either may have a `toJSON`, of its own or of its prototype.
+    foreign = true;
+    writeReference(head | (typeof value === 'function' ? FUNCTION : BIGINT), value);
   }
 }
 
@@ -303,7 +303,7 @@ function beginObject(head: number, object: object, depth: number): void {
   words[end++] = head | OBJECT;
   if (depth >= MAX_DEPTH) throw errorHere('ERR_TAPEPROOF_DEPTH');
   const first = pendingEnd;
-  if (isPlain(object, inherited)) {
+  if (isPlain(object)) {
     for (const key in object) {
       const member = (object as Record<string, unknown>)[key];
       if (pendingEnd === first && (typeof member !== 'object' || member === null)) writeMember(key, member, depth);
@@ -338,7 +338,6 @@ function writeMember(key: string, member: unknown, depth: number): void {
   if (id & DROPPED && !whole) return;
   room(SLACK);
   if ((id & 0xffff) === LITERAL_KEY) writeName(key);
-  if (typeof member === 'function' && key === 'toJSON') foreign = true;
   write(id << 16, member, depth);
 }
 

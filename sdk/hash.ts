@@ -3,6 +3,7 @@ import { type Difference, differences } from './diff.js';
 import type { TapeproofError } from './errors.js';
 import { beginRequest, endRequest, framed, type Use, writeField, writeRawField, writeValue } from './frame.js';
 import { type Addon, type CanonicalObject, failure, native, standIn } from './native.js';
+import { inheritsToJSON } from './plain.js';
 import type { RewindRequest } from './request.js';
 
 /** The version of the hashing rules. A hash means something only beside the version it was made under. */
@@ -69,6 +70,8 @@ export function stateHashJson(text: string): string {
 }
 
 function hashJson<T>(text: string, hash: (value: T) => string, hashText: Addon['reqHashJson']): string {
+  // Only objects can be asked.
+  if (inheritsToJSON() && typeof text === 'string') return hash(parse(text));
   try {
     return hashText(text, [normalize]);
   } catch (error) {

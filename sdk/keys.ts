@@ -34,7 +34,12 @@ export function keysOf(signingKey: unknown, options: VerifyOptions | null | unde
 
 export function hmacKeyOf(key: unknown): unknown {
   if (!key) return undefined;
-  if (key instanceof ArrayBuffer) return new Uint8Array(key);
-  if (ArrayBuffer.isView(key)) return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
+  try {
+    if (key instanceof ArrayBuffer) return new Uint8Array(key);
+    if (ArrayBuffer.isView(key)) return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
+  } catch {
+    // The bytes went to another thread: this is no key any more.
+    return null;
+  }
   return key;
 }

@@ -135,8 +135,10 @@ export function generationTime({ generatedAt = new Date().toISOString() }: { gen
 /** The two keys as Rust takes them. */
 export function signerOf({ privateKey, hmacKey }: SealKeys): [privateKey: string | undefined, hmacKey: unknown] {
   if (privateKey !== undefined && typeof privateKey !== 'string') throw failure('ERR_TAPEPROOF_PRIVATE_KEY', '');
-  // An empty key would verify nothing.
-  return [privateKey, hmacKey === undefined ? undefined : (hmacKeyOf(hmacKey) ?? null)];
+  const bytes = hmacKeyOf(hmacKey);
+  // With an empty key anybody can sign.
+  const isEmpty = bytes === undefined || (ArrayBuffer.isView(bytes) && bytes.byteLength === 0);
+  return [privateKey, hmacKey === undefined ? undefined : isEmpty ? null : bytes];
 }
 
 const misuse = (pointer: string): Error => failure('ERR_TAPEPROOF_SEAL', pointer);

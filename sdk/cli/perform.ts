@@ -24,7 +24,8 @@ function describe(error: unknown): string {
   const { code, message, name } = error as NodeJS.ErrnoException;
   // The first sentence of what node:util says about options; the rest is a hint about `--`.
   if (code?.startsWith('ERR_PARSE_ARGS_')) return visible(message.replace(/\. To specify.*/s, ''));
-  return code?.startsWith('ERR_TAPEPROOF_') ? `${visible(message)} [${code}]` : `unexpected ${name}`;
+  if (code?.startsWith('ERR_TAPEPROOF_')) return `${visible(message)} [${code}]`;
+  return code === undefined ? `unexpected ${name}` : `unexpected ${name} [${code}]`;
 }
 
 /** Gives the exit code. `name` is how the command was called. */

@@ -1,5 +1,5 @@
 // `tapeproof redact`
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findSensitive, type RedactConfig, redact } from '../redact.js';
 import { visible } from '../visible.js';
@@ -49,30 +49,52 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function print(file: string, lines: boolean, config: RedactConfig, mapFile: string | undefined): Promise<void> {
-  // Opened first: a value without its map is of no use.
+  if (mapFile !== undefined && isInput(mapFile, file)) throw new UsageError('expected --map as another file');
+  // Opened first: a value without its map is of no use. What is in it stays until there is a map.
   const map = mapFile === undefined ? undefined : openForWriting(mapFile);
-  let maps = '';
+  let maps: string | undefined;
   try {
     await transform(file, lines, bytes => {
       const redacted = redact(parse(decode(bytes)), config);
-      if (map !== undefined) maps += `${JSON.stringify(redacted.map)}\n`;
+      if (map !== undefined) maps = `${maps ?? ''}${JSON.stringify(redacted.map)}\n`;
       return `${JSON.stringify(redacted.value)}\n`;
     });
+    maps ??= '';
   } finally {
-    if (map !== undefined) {
-      writeSync(map, maps);
-      closeSync(map);
-    }
+    if (map !== undefined) put(mapFile as string, map, maps);
+  }
+}
+
+/** Whether the map would take the place of what is redacted. */
+function isInput(mapFile: string, file: string): boolean {
+  const map = statSync(mapFile, { throwIfNoEntry: false });
+  const input = file === '-' ? fstatSync(0) : statSync(file, { throwIfNoEntry: false });
+  return map?.isFile() === true && map.dev === input?.dev && map.ino === input.ino;
+}
+
+/** Writes the maps that there are, and closes the file. */
+function put(file: string, map: number, maps: string | undefined): void {
+  try {
+    if (maps === undefined) return;
+    if (fstatSync(map).isFile()) ftruncateSync(map);
+    writeFileSync(map, maps);
+  } catch (error) {
+    throw notWritten(file, error);
+  } finally {
+    closeSync(map);
   }
 }
 
 function openForWriting(file: string): number {
   try {
-    return openSync(file, 'w', 0o600);
+    return openSync(file, 'a', 0o600);
   } catch (error) {
-    throw new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
+    throw notWritten(file, error);
   }
 }
+
+const notWritten = (file: string, error: unknown): UsageError =>
+  new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
 
 async function check(file: string, lines: boolean, config: RedactConfig): Promise<number> {
   let found = false;

@@ -1,9 +1,9 @@
 // Seals a recorded run.
-import { writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { requireJson } from '../json.js';
 import { failure, native } from '../native.js';
 import { generationTime, preamble, type Sealed, type SealedRecord, type SealKeys, seal, signerOf } from '../seal.js';
-import { replaceWhole } from '../store/write.js';
+import { replaceable, replaceWhole } from '../store/write.js';
 import { callEvent, envelopeOf, type RunEvent } from './events.js';
 import { RecordedRun } from './run.js';
 
@@ -39,7 +39,7 @@ export function sealRun(dir: string, runId: string, options: SealRunOptions = {}
 
 /**
  * As {@link sealRun}, into a file, in memory that does not grow with the run but for the places of its steps. The file
- * appears whole, in place of one that is there, or not at all.
+ * appears whole, in place of one that is there, or not at all; a pipe or a device is written to.
  *
  * @returns the manifest
  * @throws as {@link sealRun}, and what the file system throws
@@ -67,11 +67,26 @@ export function sealRunToFile(
     const textOf = (head: ReturnType<typeof preamble>) =>
       Buffer.from(`${JSON.stringify({ ...head, run }).slice(0, -1)},"events":[`);
 
+    const place = replaceable(file);
+    if (place === undefined) {
+      // Nothing can be written over later: the events are sealed first, and once more as they are written.
+      const head = finish(writeEvents(undefined, eventsOf(recorded, options)));
+      const output = openSync(file, 'w');
+      try {
+        writeFileSync(output, textOf(head));
+        writeEvents(output, eventsOf(recorded, options));
+        writeFileSync(output, ']}\n');
+      } finally {
+        closeSync(output);
+      }
+      return head.manifest;
+    }
+
     // Digests and signatures are as long as those of nothing: the place in front of the events is filled at the end.
     // Every step gives one entry.
     const blank = textOf(finish({ content: '', cassette: '', entry_count: recorded.steps.length }));
     let head = finish(NOTHING);
-    replaceWhole(file, output => {
+    replaceWhole(place, output => {
       writeFileSync(output, blank);
       head = finish(writeEvents(output, eventsOf(recorded, options)));
       writeFileSync(output, ']}\n');
@@ -110,8 +125,8 @@ interface Progress {
 
 const NOTHING: Progress = { content: '', cassette: '', entry_count: 0 };
 
-/** Writes events with their hashes, with commas between them. */
-function writeEvents(output: number, events: Iterable<RunEvent>): Progress {
+/** Writes events with their hashes, with commas between them, or only seals them. */
+function writeEvents(output: number | undefined, events: Iterable<RunEvent>): Progress {
   let progress = NOTHING;
   let part: string[] = [];
   let length = 0;
@@ -122,8 +137,10 @@ function writeEvents(output: number, events: Iterable<RunEvent>): Progress {
     const sealed: Progress & { hashes: string[] } = JSON.parse(
       native().sealPart(`{"events":[${part.join(',')}]}`, content, cassette, entry_count),
     );
-    const texts = part.map((text, at) => `${text.slice(0, -1)},"_hash":"${sealed.hashes[at]}"}`);
-    writeFileSync(output, `${count === part.length ? '' : ','}${texts.join(',')}`);
+    if (output !== undefined) {
+      const texts = part.map((text, at) => `${text.slice(0, -1)},"_hash":"${sealed.hashes[at]}"}`);
+      writeFileSync(output, `${count === part.length ? '' : ','}${texts.join(',')}`);
+    }
     progress = sealed;
     part = [];
     length = 0;

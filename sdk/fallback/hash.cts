@@ -165,7 +165,8 @@ function jcs(value: unknown): string | undefined {
 }
 
 function scalarText(value: unknown, path: Path): string | undefined {
-  if (typeof value === 'bigint') throw failure('ERR_TAPEPROOF_BIGINT', path);
+  if (typeof value === 'bigint' && typeof (value as { toJSON?: unknown }).toJSON !== 'function')
+    throw failure('ERR_TAPEPROOF_BIGINT', path);
   if (Number.isNaN(value)) throw failure('ERR_TAPEPROOF_NAN', path);
   if (typeof value === 'number' && !Number.isFinite(value)) throw failure('ERR_TAPEPROOF_INFINITY', path);
   return JSON.stringify(value);

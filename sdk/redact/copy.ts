@@ -4,6 +4,7 @@ import { escapeSegment } from '../canonical.js';
 import type { ErrorCode } from '../errors.js';
 import { MAX_DEPTH } from '../frame.js';
 import { failure } from '../native.js';
+import { hasInherited } from '../plain.js';
 import type { Fields, Plan } from './config.js';
 
 /** A key of an object or an index of an array. */
@@ -44,7 +45,6 @@ const CLOSE_BRACE = 0x7d;
 
 const { isArray } = Array;
 const { entries, fromEntries, getOwnPropertySymbols, hasOwn } = Object;
-const empty = {};
 
 /**
  * A copy of a value: arrays and objects with their own entries, everything else as it is. Its texts stand in a list, in
@@ -69,8 +69,6 @@ export class Copy {
   #pendingEnd = 0;
   readonly #shortest: number;
   readonly #fields: Fields | undefined;
-  /** Every object inherits a member that `for … in` lists. */
-  readonly #inherits = hasEnumerable(empty);
 
   constructor(value: unknown, { patterns, matchers, shortest, fields }: Plan) {
     // A pattern may match in any text, also in an empty one.
@@ -152,8 +150,9 @@ export class Copy {
     const container = new Container(parent, name, copy, null, first, first, first);
     this.#set(parent, name, copy);
     if (!asked) {
+      const inherits = hasInherited();
       for (const key in copy) {
-        if (this.#inherits && !hasOwn(copy, key)) continue;
+        if (inherits && !hasOwn(copy, key)) continue;
         const member = copy[key];
         const waits = this.#pendingEnd > first || (typeof member === 'object' && member !== null) || key === PROTO;
         if (waits) this.#pending[this.#pendingEnd++] = key;
@@ -203,11 +202,6 @@ export class Copy {
 function withoutSymbols(copy: Record<Name | symbol, unknown>): Record<Name, unknown> {
   for (const symbol of getOwnPropertySymbols(copy)) delete copy[symbol];
   return copy;
-}
-
-function hasEnumerable(object: object): boolean {
-  for (const _ in object) return true;
-  return false;
 }
 
 /** The path by which `fields` know a value. */

@@ -8,10 +8,13 @@ import {
   fstatSync,
   ftruncateSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
+  realpathSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -136,6 +139,17 @@ let files = 0;
 function temporaryBeside(path: string): string {
   files += 1;
   return join(dirname(path), `.${token}-${files}.tmp`);
+}
+
+/**
+ * Where a file that somebody named is replaced: behind its links, which stay. `undefined` for what is no file, such as
+ * a pipe or a device: it is there to be written to.
+ */
+export function replaceable(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found) return found.isFile() ? realpathSync(path) : undefined;
+  // A link may lead to nothing.
+  return lstatSync(path, { throwIfNoEntry: false }) ? undefined : path;
 }
 
 /** Writes a file that appears whole, in place of one that is there. `write` gets it open, when a text is not enough. */
