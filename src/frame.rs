@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::json::keys::{KeyId, KeyTable};
 use crate::json::value::{Doc, Key, Kind, Node, NodeId, Text};
 use crate::limits::MAX_DEPTH;
+use crate::memory;
 use crate::text::wtf8;
 
 /// The first word of every frame. The second is the length of the text beside it.
@@ -105,7 +106,7 @@ fn read_values(
                 continue;
             }
             (true, tag::KEY, 0) if name == Key::None => {
-                name = input.literal(doc).ok_or(MALFORMED)?;
+                name = input.literal(doc)?;
                 continue;
             }
             (true, _, LITERAL_KEY) if name != Key::None => mem::replace(&mut name, Key::None),
@@ -137,7 +138,7 @@ fn read_values(
             _ => return Err(MALFORMED),
         };
         let id = doc.nodes.len() as NodeId;
-        doc.nodes.push(Node { key, kind, next: id + 1 });
+        memory::push(&mut doc.nodes, Node { key, kind, next: id + 1 })?;
         if matches!(kind, Kind::Array | Kind::Object) {
             if open.len() == MAX_DEPTH {
                 return Err(ErrorKind::Depth.into());
@@ -190,12 +191,12 @@ impl Input<'_> {
     }
 
     /// The same as a member's name.
-    fn literal(&mut self, doc: &mut Doc) -> Option<Key> {
-        let Text::Units { start, len } = self.text(doc)? else { return None };
-        let at = u32::try_from(doc.bytes.len()).ok()?;
-        wtf8::push(&doc.units[start as usize..][..len as usize], &mut doc.bytes);
-        let end = u32::try_from(doc.bytes.len()).ok()?;
-        Some(Key::Literal(Text::Bytes { start: at, len: end - at }))
+    fn literal(&mut self, doc: &mut Doc) -> Result<Key, Error> {
+        let Some(Text::Units { start, len }) = self.text(doc) else { return Err(MALFORMED) };
+        let at = u32::try_from(doc.bytes.len()).map_err(|_| MALFORMED)?;
+        wtf8::push(&doc.units[start as usize..][..len as usize], &mut doc.bytes)?;
+        let end = u32::try_from(doc.bytes.len()).map_err(|_| MALFORMED)?;
+        Ok(Key::Literal(Text::Bytes { start: at, len: end - at }))
     }
 }
 

@@ -3,7 +3,9 @@
 use std::mem;
 
 use crate::digest::Sha256;
+use crate::error::Error;
 use crate::json::scan;
+use crate::memory;
 use crate::text::{BLOCK, Sink, wtf8};
 
 /// From this many bytes on, a hashed text is handed to SHA-256 and forgotten: it stays in the first-level cache.
@@ -52,6 +54,20 @@ impl Output {
         if self.buffer.capacity() > max_bytes || self.aside.capacity() > max_bytes {
             *self = Self::default();
         }
+    }
+
+    /// Makes room for a text of this length, if it is a long one. Few characters are longer than three bytes here.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
+    #[inline]
+    pub(crate) fn room(&mut self, len: u32) -> Result<(), Error> {
+        const LONG: u32 = 1 << 16;
+        if len < LONG {
+            return Ok(());
+        }
+        let more = (self.end + 3 * len as usize + 1024).saturating_sub(self.buffer.len());
+        memory::room(&mut self.buffer, more)
     }
 
     /// Appends text as it is.
@@ -145,7 +161,8 @@ fn copy(from: &[u8], to: &mut [u8]) {
 
 #[cold]
 fn grow(buffer: &mut Vec<u8>, len: usize) {
-    buffer.resize(len.max(2 * buffer.len()).max(1024), 0);
+    let most = if len <= buffer.capacity() { buffer.capacity() } else { usize::MAX };
+    buffer.resize(len.max(2 * buffer.len()).max(1024).min(most), 0);
 }
 
 /// Writes the inside of a JSON string.
@@ -323,7 +340,7 @@ mod tests {
     fn lone_surrogates_are_escaped_in_lower_case() {
         for unit in [0xd800, 0xdbff, 0xdc00, 0xdfff] {
             let mut wtf8 = Vec::new();
-            wtf8::push(&[unit], &mut wtf8);
+            assert_eq!(wtf8::push(&[unit], &mut wtf8), Ok(()));
             let mut out = Vec::new();
             push_escaped(&wtf8, &mut out);
             assert_eq!(String::from_utf8_lossy(&out), format!("\\u{unit:x}"));

@@ -76,6 +76,7 @@ pub mod frame;
 pub mod jcs;
 pub mod json;
 pub mod limits;
+mod memory;
 pub mod record;
 pub mod redact;
 pub mod request;

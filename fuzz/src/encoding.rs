@@ -140,7 +140,7 @@ impl Writer<'_> {
 
     fn key(&mut self, key: &[u16]) -> u32 {
         let mut bytes = Vec::new();
-        wtf8::push(key, &mut bytes);
+        let _ = wtf8::push(key, &mut bytes);
         match self.keys.intern(&bytes).0 {
             Some(id) if self.interned => u32::from(id) << 16,
             _ => {

@@ -61,7 +61,7 @@ pub(super) fn state_hash_json(state: &mut State, call: &Call<2>) -> Result<Value
 fn read_json(state: &mut State, call: &Call<2>) -> Result<(), Error> {
     read_text(call.env, call.args[0], &mut state.units)?;
     state.doc.clear();
-    wtf8::push(&state.units, &mut state.doc.bytes);
+    wtf8::push(&state.units, &mut state.doc.bytes)?;
     read::read_in_place(&mut state.doc)
 }
 
@@ -74,8 +74,8 @@ pub(super) fn normalize_text(state: &mut State, call: &Call<2>) -> Result<Value,
 /// `(text) → string`: the versioned digest, in hex, of canonical text that JavaScript wrote.
 pub(super) fn digest_text(state: &mut State, call: &Call<1>) -> Result<Value, Error> {
     read_text(call.env, call.args[0], &mut state.units)?;
-    let mut bytes = Vec::with_capacity(state.units.len());
-    wtf8::push(&state.units, &mut bytes);
+    let mut bytes = Vec::new();
+    wtf8::push(&state.units, &mut bytes)?;
     let mut sha = Sha256::versioned();
     sha.update(&bytes);
     create_ascii(call.env, &digest::hex(&sha.finish()))

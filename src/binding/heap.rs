@@ -5,6 +5,7 @@ use std::ptr;
 use napi::{check_status, sys};
 
 use crate::error::{Error, ErrorKind};
+use crate::memory;
 use crate::request::Strings;
 
 /// The list that came with a frame.
@@ -121,7 +122,7 @@ fn read_utf16(
 ) -> Result<(), Error> {
     units.clear();
     // Node writes a NUL behind the text.
-    units.try_reserve(len + 1).map_err(|_| Error::new(ErrorKind::Memory))?;
+    memory::room(units, len + 1)?;
     let mut written = 0;
     // SAFETY: the buffer has room for `len + 1` units, and Node writes no more than that.
     let status = unsafe {

@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::jcs;
 use crate::json::keys::KeyTable;
 use crate::json::value::{Doc, Key, Kind, Text};
+use crate::memory;
 use crate::record::key::{PrivateKey, PublicKey};
 use crate::record::{self, Document, HmacKey, Keys, Processors, Progress, Report, Signer};
 use crate::request::Strings as _;
@@ -134,7 +135,7 @@ fn take_in(
         Kind::String(Text::External { len, .. } | Text::Units { len, .. }) => len as usize,
         _ => 0,
     });
-    bytes.reserve(outside.sum());
+    memory::room(bytes, outside.sum())?;
     let mut take = |write: &mut dyn FnMut(&mut Vec<u8>) -> Result<(), Error>| {
         let start = bytes.len();
         write(bytes)?;
@@ -165,7 +166,7 @@ fn take_in(
             _ => continue,
         };
         text.clear();
-        wtf8::push(string, &mut text);
+        wtf8::push(string, &mut text)?;
         node.kind = Kind::String(take(&mut |bytes| {
             jcs::push_escaped(&text, bytes);
             Ok(())
@@ -186,7 +187,12 @@ fn source<const N: usize>(call: &Call<N>, at: usize) -> Result<Source, Error> {
     match read_text(call.env, call.args[at], &mut units) {
         Ok(()) => Ok(Source::Units(units)),
         Err(error) => match call.bytes(at) {
-            Ok(bytes) => Ok(Source::Bytes(bytes.to_vec())),
+            Ok(bytes) => {
+                let mut copy = Vec::new();
+                memory::room(&mut copy, bytes.len())?;
+                copy.extend_from_slice(bytes);
+                Ok(Source::Bytes(copy))
+            }
             Err(_) => Err(error),
         },
     }
@@ -197,7 +203,7 @@ fn verify_source(source: Source, keys: &Keys, processors: Processors) -> Result<
         Source::Bytes(bytes) => Document::from_utf8(bytes),
         Source::Units(units) => {
             let mut text = Vec::new();
-            wtf8::push(&units, &mut text);
+            wtf8::push(&units, &mut text)?;
             drop(units);
             Document::from_wtf8(text)
         }
@@ -255,7 +261,7 @@ fn hmac_key<const N: usize>(call: &Call<N>, at: usize) -> Option<HmacKey> {
 fn text(env: sys::napi_env, value: Value) -> Result<Vec<u8>, Error> {
     let (mut units, mut text) = (Vec::new(), Vec::new());
     read_text(env, value, &mut units)?;
-    wtf8::push(&units, &mut text);
+    wtf8::push(&units, &mut text)?;
     Ok(text)
 }
 

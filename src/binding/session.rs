@@ -69,8 +69,8 @@ impl State {
 /// `(key) → number`: the id of a key, 0xfffe if it gets none; 0x10000 is added when its member counts in no hash.
 pub(super) fn intern(state: &mut State, call: &Call<1>) -> Result<Value, Error> {
     read_text(call.env, call.args[0], &mut state.units)?;
-    let mut text = Vec::with_capacity(state.units.len());
-    wtf8::push(&state.units, &mut text);
+    let mut text = Vec::new();
+    wtf8::push(&state.units, &mut text)?;
     let (id, class) = state.canonicalizer.keys_mut().intern(&text);
     let id = id.map_or(NO_ID, u32::from) | if class == Class::Dropped { DROPPED } else { 0 };
     tree::create_number(call.env, id.into())

@@ -7,6 +7,7 @@ use napi::sys;
 use super::heap::{Heap, create_ascii, create_utf16};
 use crate::error::{Error, ErrorKind};
 use crate::json::value::{Doc, Key, Kind, NodeId, Text};
+use crate::memory;
 use crate::request::{Field, Form, Identity, Keys, Strings as _, is_member};
 use crate::text::{Nfc, Plain, media_digest, normalize, wtf8};
 
@@ -137,6 +138,7 @@ impl<'a> Tree<'a> {
             }
             Text::Bytes { start, len } => {
                 self.units.clear();
+                memory::room(&mut self.units, len as usize)?;
                 wtf8::push_units(self.doc.text(start, len), &mut self.units);
             }
         }
@@ -204,9 +206,12 @@ pub(super) fn normalized(heap: &mut Heap, units: &mut Vec<u16>) -> Result<sys::n
     if let Some(digest) = media_digest(units) {
         return create_ascii(heap.env, &digest);
     }
+    // It never gets longer.
     let mut text = Vec::new();
+    memory::room(&mut text, units.len())?;
     if normalize(units, Nfc::Unknown, Plain::new(&mut text)).is_err() {
         heap.nfc(units)?;
+        memory::room(&mut text, units.len())?;
         // Cannot fail: NFC is done.
         let _ = normalize(units, Nfc::Done, Plain::new(&mut text));
     }

@@ -8,6 +8,7 @@ use super::scan;
 use super::value::{Doc, Key, Kind, Node, NodeId, Text};
 use crate::error::{Error, ErrorKind};
 use crate::limits::MAX_DEPTH;
+use crate::memory;
 
 /// Reads a text into `doc`, whose former value is dropped.
 ///
@@ -149,14 +150,14 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
                 }
                 b'"' => {
                     let (text, is_verbatim) = self.string::<VERBATIM>()?;
-                    self.push(Kind::String(text));
+                    self.push(Kind::String(text))?;
                     if is_verbatim && let Some(last) = self.verbatim.last_mut() {
                         *last = true;
                     }
                 }
                 b'-' | b'0'..=b'9' => {
                     let number = self.number()?;
-                    self.push(Kind::Number(number));
+                    self.push(Kind::Number(number))?;
                 }
                 b't' => self.word(b"true", Kind::Bool(true))?,
                 b'f' => self.word(b"false", Kind::Bool(false))?,
@@ -204,12 +205,13 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind) {
+    fn push(&mut self, kind: Kind) -> Result<(), Error> {
         let next = self.nodes.len() as NodeId + 1;
-        self.nodes.push(Node { key: self.key, kind, next });
+        memory::push(&mut self.nodes, Node { key: self.key, kind, next })?;
         if VERBATIM {
-            self.verbatim.push(false);
+            memory::push(&mut self.verbatim, false)?;
         }
+        Ok(())
     }
 
     fn word(&mut self, word: &[u8], kind: Kind) -> Result<(), Error> {
@@ -219,8 +221,7 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
             }
             self.at += 1;
         }
-        self.push(kind);
-        Ok(())
+        self.push(kind)
     }
 
     fn open(&mut self, is_object: bool) -> Result<(), Error> {
@@ -229,7 +230,7 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
         }
         let (node, members) = (self.nodes.len() as NodeId, self.members.len() as u32);
         self.open.push(Open { node, members, is_object, has_index: false });
-        self.push(if is_object { Kind::Object } else { Kind::Array });
+        self.push(if is_object { Kind::Object } else { Kind::Array })?;
         self.at += 1;
         Ok(())
     }
@@ -270,7 +271,7 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
             {
                 open.has_index = true;
             }
-            self.members.push(Member { node: self.nodes.len() as NodeId, start, len, print });
+            memory::push(&mut self.members, Member { node: self.nodes.len() as NodeId, start, len, print })?;
         }
         Ok(())
     }

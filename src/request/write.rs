@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::jcs::{self, Output};
 use crate::json::number;
 use crate::json::value::{Doc, Key, Kind, NodeId, Text};
+use crate::memory;
 use crate::text::{BLOCK, Nfc, is_plain, media_digest, normalize, plain_bytes, wtf8};
 
 /// The form in which a value is written.
@@ -211,6 +212,8 @@ impl<S: Strings> Writer<'_, S> {
     }
 
     fn string(&mut self, text: Text, form: Form) -> Result<(), Error> {
+        let (Text::Bytes { len, .. } | Text::Units { len, .. } | Text::External { len, .. }) = text;
+        self.out.room(len)?;
         if let Text::Bytes { start, len } = text {
             let text = self.doc.text(start, len);
             if is_plain(text) {
@@ -276,11 +279,13 @@ pub(crate) fn load(
     match text {
         Text::Bytes { start, len } => {
             units.clear();
+            memory::room(units, len as usize)?;
             wtf8::push_units(doc.text(start, len), units);
             Ok(())
         }
         Text::Units { start, len } => {
             units.clear();
+            memory::room(units, len as usize)?;
             units.extend_from_slice(doc.units(start, len));
             Ok(())
         }

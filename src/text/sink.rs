@@ -1,5 +1,7 @@
 //! Where normalized text goes.
 
+use std::mem;
+
 /// Takes normalized text piece by piece. A sink is moved into the normalizer, so that its position stays in a register;
 /// what it has taken counts once it is finished.
 pub trait Sink {
@@ -24,9 +26,11 @@ pub struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    /// The text will be in `out`, in place of what that holds.
+    /// The text will be in `out`, in place of what that holds and in its memory.
     pub fn new(out: &'a mut Vec<u16>) -> Self {
-        Self { out, taken: Vec::new() }
+        let mut taken = mem::take(out);
+        taken.clear();
+        Self { out, taken }
     }
 }
 

@@ -2,12 +2,19 @@
 
 use std::cmp::Ordering;
 
+use crate::error::Error;
+use crate::memory;
+
 /// Appends UTF-16 as WTF-8.
-pub fn push(units: &[u16], out: &mut Vec<u8>) {
+///
+/// # Errors
+/// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
+pub fn push(units: &[u16], out: &mut Vec<u8>) -> Result<(), Error> {
     const BLOCK: usize = 32;
-    out.reserve(units.len());
     let mut rest = units;
     while !rest.is_empty() {
+        // All that may be ASCII, and one block, and the unit behind it, that may be three times as long.
+        memory::room(out, rest.len() + 2 * BLOCK + 4)?;
         let (blocks, _) = rest.as_chunks::<BLOCK>();
         let is_ascii = |block: &&[u16; BLOCK]| block.iter().fold(0, |all, unit| all | unit) < 0x80;
         let ascii = blocks
@@ -22,6 +29,7 @@ pub fn push(units: &[u16], out: &mut Vec<u8>) {
         }
         rest = &rest[at..];
     }
+    Ok(())
 }
 
 /// Appends the first character, and returns how many units it is.
@@ -106,7 +114,7 @@ mod tests {
 
     fn wtf8(units: &[u16]) -> Vec<u8> {
         let mut out = Vec::new();
-        push(units, &mut out);
+        assert_eq!(push(units, &mut out), Ok(()));
         out
     }
 

@@ -1,0 +1,25 @@
+//! Memory whose size the input decides. Where there is none left, that is an error: the process goes on.
+
+use crate::error::{Error, ErrorKind};
+
+/// Makes room for so many more elements.
+///
+/// # Errors
+/// [`ErrorKind::Memory`]
+#[inline]
+pub(crate) fn room<T>(list: &mut Vec<T>, additional: usize) -> Result<(), Error> {
+    list.try_reserve(additional).map_err(|_| ErrorKind::Memory.into())
+}
+
+/// Appends an element.
+///
+/// # Errors
+/// [`ErrorKind::Memory`]
+#[inline]
+pub(crate) fn push<T>(list: &mut Vec<T>, element: T) -> Result<(), Error> {
+    if list.len() == list.capacity() {
+        room(list, 1)?;
+    }
+    list.push(element);
+    Ok(())
+}
