@@ -27,6 +27,8 @@ const OPTIONS = {
 } as const;
 
 /** What is sealed, and its names for when something is wrong with it. */
+type Keys = Pick<SealOptions, 'privateKey' | 'hmacKey'>;
+
 interface Material {
   events: object[];
   run: RunSummary;
@@ -35,26 +37,33 @@ interface Material {
 }
 
 export async function run(args: string[]): Promise<number> {
+  const keys = signer();
+  await sealed(args, keys);
+  // Such a record says nothing of who made it, and a name that is misspelt looks the same.
+  if (Object.keys(keys).length === 0)
+    process.stderr.write(`tapeproof seal: unsigned, neither ${ENV_PRIVATE_KEY} nor ${ENV_HMAC_KEY} is set\n`);
+  return 0;
+}
+
+async function sealed(args: string[], keys: Keys): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
   if (values['run-id'] !== undefined) {
     if (positionals.length > 0 || values.run !== undefined)
       throw new UsageError('expected EVENTS or --run-id, not both');
-    await sealRecorded(values['run-id'], values, { ...signer(), ...madeAt(values['generated-at']) });
-    return 0;
+    return sealRecorded(values['run-id'], values, { ...keys, ...madeAt(values['generated-at']) });
   }
   if (values.dir !== undefined || values['allow-partial'] || values['with-req-hash'])
     throw new UsageError('expected --run-id beside --dir, --allow-partial and --with-req-hash');
   const { events, run, source } = await fromFiles(positionals, values.run);
   let record: string;
   try {
-    record = `${JSON.stringify(seal(events, { run, ...signer(), ...madeAt(values['generated-at']) }))}\n`;
+    record = `${JSON.stringify(seal(events, { run, ...keys, ...madeAt(values['generated-at']) }))}\n`;
   } catch (error) {
     const { pointer } = error as { pointer?: unknown };
     throw typeof pointer === 'string' && pointer !== '' ? new InputError(source(pointer), undefined, error) : error;
   }
   if (values.output === undefined) await write(record);
   else replace(values.output, record);
-  return 0;
 }
 
 async function fromFiles(positionals: string[], runFile: string | undefined): Promise<Material> {
@@ -94,7 +103,7 @@ async function lines(file: string): Promise<unknown[]> {
 }
 
 /** The keys of the environment: Ed25519 before HMAC. */
-function signer(): Pick<SealOptions, 'privateKey' | 'hmacKey'> {
+function signer(): Keys {
   const { [ENV_PRIVATE_KEY]: privateKey, [ENV_HMAC_KEY]: hmacKey } = process.env;
   return { ...(privateKey ? { privateKey } : {}), ...(hmacKey ? { hmacKey } : {}) };
 }

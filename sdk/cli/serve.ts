@@ -12,8 +12,8 @@ import { isFolder } from './records.js';
 
 export const help = `Usage: tapeproof serve [OPTIONS]
 
-Checks the records that are sent to POST /api/audit/verify, and shows them on the page at /; what else it answers is in
-/openapi.json. Logs a line for each request to standard error. Stops on SIGTERM or SIGINT when the requests that it has
+Checks the records that are sent to POST /api/audit/verify, and shows them on the page at /; what it answers about
+records is in /openapi.json. Logs a line for each request to standard error. Stops on SIGTERM or SIGINT when the requests that it has
 are answered.
 
   --host HOST        the address to listen on, by default 127.0.0.1: this machine alone
@@ -21,7 +21,7 @@ are answered.
   --allow-host NAME  a name by which it may be asked, beside localhost and addresses; may be repeated
   --dir FOLDER       show the runs recorded there too; to other machines only with the token in TAPEPROOF_TOKEN
   --pubkey FILE      pin the Ed25519 keys in this PEM file; may be repeated
-  --quiet            log nothing
+  --quiet            log no requests
 
 Keys in the environment are those of tapeproof verify.
 `;
