@@ -117,6 +117,16 @@ describe('tapeproof show', () => {
     );
   });
 
+  it('a run id that was used twice', () => {
+    const root = temporaryFolder();
+    for (const q of ['a', 'b'])
+      record(root, '01A', [
+        [q, 'one'],
+        [q, 'two'],
+      ]);
+    assert.match(tapeproof(root, 'show', '01A').stdout, /^! 2 steps more than their numbers: some are there twice$/m);
+  });
+
   it('what is missing', () => {
     const root = recorded();
     appendFileSync(join(root, 'runs', '01B', 'steps.jsonl'), '{"seq":9}\n{"seq":1');

@@ -86,6 +86,8 @@ async function showRun(folder: string, id: string, recorded: Run): Promise<void>
     await write(line(cells(step, longest), widths, NUMBERS));
   }
   if (last >= steps) problems.push(`${last + 1 - steps} steps are missing`);
+  // As when a run id is used twice.
+  if (steps > last + 1) problems.push(`${steps - last - 1} steps more than their numbers: some are there twice`);
   await write(`\n${[`${count(tokens)} tokens`, dollars(cost_usd), duration(latency_ms)].join(', ')}\n`);
   for (const problem of problems) await write(`! ${problem}\n`);
 }
