@@ -178,7 +178,8 @@ describe('trouble', () => {
     await answers();
   });
   it('a head without end', async () => {
-    assert.match(await exchange(port, `GET / HTTP/1.1\r\nX: ${'x'.repeat(1 << 20)}`), /^HTTP\/1\.1 431 /);
+    // Not more than the server reads at once: what it leaves unread would take its answer away.
+    assert.match(await exchange(port, `GET / HTTP/1.1\r\nX: ${'x'.repeat(1 << 15)}`), /^HTTP\/1\.1 431 /);
     await answers();
   });
   it('a request without a host', async () => {

@@ -7,7 +7,7 @@ const CLEAR = '\r\u001b[K';
 export class Progress {
   readonly #isSeen = process.stderr.isTTY === true;
   #isShown = false;
-  #last = 0;
+  #last = Number.NEGATIVE_INFINITY;
 
   show(words: string): void {
     if (!this.#isSeen || performance.now() - this.#last < INTERVAL_MS) return;
