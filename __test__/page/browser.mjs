@@ -28,6 +28,12 @@ export function file(name, content) {
   return path;
 }
 
+/** Goes to another view of an open page. */
+export const go = (page, hash) =>
+  page.evaluate(hash => {
+    location.hash = hash;
+  }, hash);
+
 /** Starts the browser: `{open(url, options), close()}`. */
 export async function launch() {
   const browser = await puppeteer.launch({

@@ -10,7 +10,7 @@ import { fileStore } from 'tapeproof/store';
 import { generateKeyPair, seal } from 'tapeproof/verify';
 import { serve } from '../server/serve.mjs';
 import { hostile, hostileName, keys } from '../view/hostile.mjs';
-import { file, launch, missing, upload, violations } from './browser.mjs';
+import { file, go, launch, missing, upload, violations } from './browser.mjs';
 
 const pair = generateKeyPair();
 const sealed = (events, given = { privateKey: pair.privateKey }) =>
@@ -339,9 +339,7 @@ describe('for everyone', { skip: missing }, () => {
           ['#/runs/tuesday/0', 'Step 0'],
           ['#/compare/monday/tuesday', 'Different'],
         ]) {
-          await page.evaluate(hash => {
-            location.hash = hash;
-          }, hash);
+          await go(page, hash);
           await heading(page, words);
           await views(hash);
         }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sealRun } from 'tapeproof/evidence';
 import { generateKeyPair } from 'tapeproof/verify';
 import { serve } from '../server/serve.mjs';
-import { launch, upload } from './browser.mjs';
+import { go, launch, upload } from './browser.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pictures = join(root, 'target', 'page');
@@ -50,9 +50,7 @@ for (const [size, width, height] of [
       ['step', '#/runs/refund-1/4'],
       ['compare', '#/compare/refund-1/refund-2'],
     ]) {
-      await page.evaluate(hash => {
-        location.hash = hash;
-      }, hash);
+      await go(page, hash);
       await page.waitForFunction(() => document.getElementById('status').textContent !== 'Loading');
       await shoot(name);
     }

@@ -4,6 +4,10 @@ import { visible } from '../visible.js';
 /** The command was called in a way that it does not know. */
 export class UsageError extends Error {}
 
+/** A file that was named cannot be written. */
+export const notWritten = (file: string, error: unknown): UsageError =>
+  new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
+
 /** Something is wrong with an input: its name and, in JSON Lines, the line. */
 export class InputError extends Error {
   constructor(file: string, line: number | undefined, cause: unknown) {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, statSync, writeFileSync 
 import { parseArgs } from 'node:util';
 import { findSensitive, type RedactConfig, redact } from '../redact.js';
 import { visible } from '../visible.js';
-import { UsageError } from './failure.js';
+import { notWritten, UsageError } from './failure.js';
 import { decode, parse } from './input.js';
 import { transform } from './transform.js';
 
@@ -92,9 +92,6 @@ function openForWriting(file: string): number {
     throw notWritten(file, error);
   }
 }
-
-const notWritten = (file: string, error: unknown): UsageError =>
-  new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
 
 async function check(file: string, lines: boolean, config: RedactConfig): Promise<number> {
   let found = false;

@@ -1,20 +1,18 @@
 // Files that commands write.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { replaceable } from '../store/write.js';
-import { visible } from '../visible.js';
-import { UsageError } from './failure.js';
+import { writeFileSync } from 'node:fs';
+import { replaceable, replaceWhole } from '../store/write.js';
+import { notWritten } from './failure.js';
+
+/** What the owner's umask leaves of this, as of any file that a command writes. */
+const MODE = 0o666;
 
 /** Puts a file in place whole, or not at all. What is no file, such as a terminal, is written to as it is. */
 export function replace(file: string, text: string): void {
-  let draft: string | undefined;
   try {
     const place = replaceable(file);
-    if (place === undefined) return writeFileSync(file, text);
-    draft = `${place}.${process.pid}.tmp`;
-    writeFileSync(draft, text, { flag: 'wx', flush: true });
-    renameSync(draft, place);
+    if (place === undefined) writeFileSync(file, text);
+    else replaceWhole(place, text, { mode: MODE, flush: true });
   } catch (error) {
-    if (draft !== undefined) rmSync(draft, { force: true });
-    throw new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
+    throw notWritten(file, error);
   }
 }

@@ -1,7 +1,6 @@
 // `tapeproof seal --run-id`: a recorded run, with the cassettes that its steps name.
 import { type SealRunOptions, sealRun, sealRunToFile } from '../evidence/seal.js';
-import { visible } from '../visible.js';
-import { InputError, UsageError } from './failure.js';
+import { InputError, notWritten, UsageError } from './failure.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf, runOf } from './recordings.js';
 
@@ -39,7 +38,7 @@ export async function sealRecorded(given: string, values: Values, options: SealR
       throw new UsageError(`${id}: no complete account of the run, see --allow-partial [${code}]`);
     }
     if (values.output !== undefined && !code?.startsWith('ERR_') && !path?.startsWith(folder)) {
-      throw new UsageError(`${visible(values.output)}: cannot be written [${code}]`);
+      throw notWritten(values.output, error);
     }
     throw isAboutKeys(code) ? error : new InputError(id, undefined, error);
   }

@@ -1,6 +1,7 @@
 // `tapeproof seal`
 import { parseArgs } from 'node:util';
 import { ENV_HMAC_KEY, ENV_PRIVATE_KEY } from '../keyring.js';
+import type { SealKeys } from '../seal.js';
 import { type RunSummary, type SealOptions, seal } from '../verify.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes, readLines } from './input.js';
@@ -27,8 +28,6 @@ const OPTIONS = {
 } as const;
 
 /** What is sealed, and its names for when something is wrong with it. */
-type Keys = Pick<SealOptions, 'privateKey' | 'hmacKey'>;
-
 interface Material {
   events: object[];
   run: RunSummary;
@@ -45,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-async function sealed(args: string[], keys: Keys): Promise<void> {
+async function sealed(args: string[], keys: SealKeys): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
   if (values['run-id'] !== undefined) {
     if (positionals.length > 0 || values.run !== undefined)
@@ -103,7 +102,7 @@ async function lines(file: string): Promise<unknown[]> {
 }
 
 /** The keys of the environment: Ed25519 before HMAC. */
-function signer(): Keys {
+function signer(): SealKeys {
   const { [ENV_PRIVATE_KEY]: privateKey, [ENV_HMAC_KEY]: hmacKey } = process.env;
   return { ...(privateKey ? { privateKey } : {}), ...(hmacKey ? { hmacKey } : {}) };
 }

@@ -84,8 +84,8 @@ export function sealRunToFile(
 
     // Digests and signatures are as long as those of nothing: the place in front of the events is filled at the end.
     // Every step gives one entry.
-    const blank = textOf(finish({ content: '', cassette: '', entry_count: recorded.steps.length }));
-    let head = finish(NOTHING);
+    let head = finish({ ...NOTHING, entry_count: recorded.steps.length });
+    const blank = textOf(head);
     replaceWhole(place, output => {
       writeFileSync(output, blank);
       head = finish(writeEvents(output, eventsOf(recorded, options)));

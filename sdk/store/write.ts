@@ -6,6 +6,7 @@ import {
   constants,
   existsSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   linkSync,
   lstatSync,
@@ -152,14 +153,22 @@ export function replaceable(path: string): string | undefined {
   return lstatSync(path, { throwIfNoEntry: false }) ? undefined : path;
 }
 
-/** Writes a file that appears whole, in place of one that is there. `write` gets it open, when a text is not enough. */
-export function replaceWhole(path: string, write: string | ((file: number) => void)): void {
+/**
+ * Writes a file that appears whole, in place of one that is there. `write` gets it open, when a text is not enough.
+ * With `flush` it is on the disk before it appears.
+ */
+export function replaceWhole(
+  path: string,
+  write: string | ((file: number) => void),
+  { mode = FILE_MODE, flush = false } = {},
+): void {
   const temporary = temporaryBeside(path);
   try {
-    const file = openSync(temporary, 'wx', FILE_MODE);
+    const file = openSync(temporary, 'wx', mode);
     try {
       if (typeof write === 'string') writeFileSync(file, write);
       else write(file);
+      if (flush) fsyncSync(file);
     } finally {
       closeSync(file);
     }

@@ -134,17 +134,14 @@ impl Members {
             return Ok(());
         }
         let (start, text) = tape.value()?;
-        let kept = match &*name {
-            b"$schema" => &mut self.schema,
-            b"manifest" => &mut self.manifest,
-            b"run" => &mut self.run,
-            b"events" => {
-                self.events = None;
-                &mut None
-            }
-            _ => &mut None,
-        };
-        *kept = Some(text.clone());
+        match &*name {
+            b"$schema" => self.schema = Some(text.clone()),
+            b"manifest" => self.manifest = Some(text.clone()),
+            b"run" => self.run = Some(text.clone()),
+            b"events" => self.events = None,
+            // Read for its errors only, and however large: no copy.
+            _ => {}
+        }
         part(start, text, 1, || {
             let mut out = Vec::new();
             pointer::push_name(&name, &mut out);
