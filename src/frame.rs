@@ -58,9 +58,9 @@ pub fn text_len(frame: &[u32]) -> Result<usize, Error> {
 /// # Errors
 /// [`ErrorKind::Frame`] for words that are no frame, [`ErrorKind::Depth`] beyond [`MAX_DEPTH`].
 pub fn read(frame: &[u32], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> Result<(), Error> {
-    let mut open = Vec::new();
+    let mut open = Open::default();
     read_values(frame, heap_len, keys, doc, &mut open)?;
-    if open.is_empty() && doc.nodes.len() == doc.nodes.first().map_or(1, |root| root.next as usize) {
+    if open.depth == 0 && doc.nodes.len() == doc.nodes.first().map_or(1, |root| root.next as usize) {
         Ok(())
     } else {
         Err(MALFORMED)
@@ -72,16 +72,13 @@ pub fn read(frame: &[u32], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> Res
 /// # Errors
 /// [`ErrorKind::Frame`] for words that are not the start of a frame.
 pub fn read_cut(frame: &[u32], heap_len: u32, keys: &KeyTable, doc: &mut Doc) -> Result<NodeId, Error> {
-    let mut open = Vec::new();
+    let mut open = Open::default();
     match read_values(frame, heap_len, keys, doc, &mut open) {
         Err(error) if error.kind() != ErrorKind::Depth => return Err(error),
         _ => {}
     }
-    let len = doc.nodes.len() as NodeId;
-    for id in open {
-        doc.nodes[id as usize].next = len;
-    }
-    len.checked_sub(1).ok_or(MALFORMED)
+    while open.close(doc).is_some() {}
+    (doc.nodes.len() as NodeId).checked_sub(1).ok_or(MALFORMED)
 }
 
 /// Reads values; `open` receives the containers that are open at the end.
@@ -90,7 +87,7 @@ fn read_values(
     heap_len: u32,
     keys: &KeyTable,
     doc: &mut Doc,
-    open: &mut Vec<NodeId>,
+    open: &mut Open,
 ) -> Result<(), Error> {
     if text_len(frame)? != doc.units.len() || u32::try_from(frame.len()).is_err() {
         return Err(MALFORMED);
@@ -102,7 +99,7 @@ fn read_values(
         let (tag, key) = (word as u16, (word >> 16) as u16);
         let key = match (in_object, tag, key) {
             (_, tag::END, 0) if name == Key::None => {
-                in_object = close(doc, open).ok_or(MALFORMED)?;
+                in_object = open.close(doc).ok_or(MALFORMED)?;
                 continue;
             }
             (true, tag::KEY, 0) if name == Key::None => {
@@ -111,7 +108,7 @@ fn read_values(
             }
             (true, _, LITERAL_KEY) if name != Key::None => mem::replace(&mut name, Key::None),
             (true, _, id) if usize::from(id) < keys.len() && name == Key::None => Key::Interned(id as KeyId),
-            (false, _, 0) if doc.nodes.is_empty() || !open.is_empty() => Key::None,
+            (false, _, 0) if doc.nodes.is_empty() || open.depth > 0 => Key::None,
             _ => return Err(MALFORMED),
         };
         let kind = match tag {
@@ -119,7 +116,7 @@ fn read_values(
             tag::FALSE => Kind::Bool(false),
             tag::TRUE => Kind::Bool(true),
             tag::UNDEFINED => Kind::Undefined,
-            tag::HOLES if !in_object && !open.is_empty() => {
+            tag::HOLES if !in_object && open.depth > 0 => {
                 Kind::Holes(input.word().filter(|&count| count > 0).ok_or(MALFORMED)?)
             }
             tag::INTEGER => Kind::Number(input.word().ok_or(MALFORMED)?.cast_signed().into()),
@@ -140,21 +137,37 @@ fn read_values(
         let id = doc.nodes.len() as NodeId;
         memory::push(&mut doc.nodes, Node { key, kind, next: id + 1 })?;
         if matches!(kind, Kind::Array | Kind::Object) {
-            if open.len() == MAX_DEPTH {
+            if open.depth == MAX_DEPTH {
                 return Err(ErrorKind::Depth.into());
             }
-            open.push(id);
+            open.enter(doc, id);
             in_object = kind == Kind::Object;
         }
     }
     if doc.nodes.is_empty() { Err(MALFORMED) } else { Ok(()) }
 }
 
-/// Closes the innermost container; says whether the one around it is an object, `None` if none was open.
-fn close(doc: &mut Doc, open: &mut Vec<NodeId>) -> Option<bool> {
-    let id = open.pop()?;
-    doc.nodes[id as usize].next = doc.nodes.len() as NodeId;
-    Some(open.last().is_some_and(|&id| doc.node(id).kind == Kind::Object))
+/// The containers that are open. Each holds the one around it where its [`Node::next`] will be: a frame is read without
+/// memory of its own.
+#[derive(Default)]
+struct Open {
+    innermost: NodeId,
+    depth: usize,
+}
+
+impl Open {
+    fn enter(&mut self, doc: &mut Doc, id: NodeId) {
+        doc.nodes[id as usize].next = mem::replace(&mut self.innermost, id);
+        self.depth += 1;
+    }
+
+    /// Closes the innermost; says whether the one around it is an object, `None` if none was open.
+    fn close(&mut self, doc: &mut Doc) -> Option<bool> {
+        self.depth = self.depth.checked_sub(1)?;
+        let len = doc.nodes.len() as NodeId;
+        self.innermost = mem::replace(&mut doc.nodes[self.innermost as usize].next, len);
+        Some(self.depth > 0 && doc.node(self.innermost).kind == Kind::Object)
+    }
 }
 
 struct Input<'a> {

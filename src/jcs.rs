@@ -6,7 +6,7 @@ use crate::digest::Sha256;
 use crate::error::Error;
 use crate::json::scan;
 use crate::memory;
-use crate::text::{BLOCK, Sink, wtf8};
+use crate::text::{BLOCK, Sink, narrow, wtf8};
 
 /// From this many bytes on, a hashed text is handed to SHA-256 and forgotten: it stays in the first-level cache.
 const FLUSH_BYTES: usize = 16 * 1024;
@@ -190,7 +190,7 @@ impl Escaper<'_> {
 impl Sink for Escaper<'_> {
     #[inline(always)]
     fn block(&mut self, block: &[u16; 16], n: usize) {
-        self.put(block.map(|unit| unit as u8), n);
+        self.put(narrow(block), n);
     }
 
     #[inline(always)]

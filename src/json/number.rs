@@ -25,9 +25,39 @@ pub fn write(value: f64, out: &mut Vec<u8>) {
         }
         #[expect(clippy::cast_sign_loss, reason = "a magnitude")]
         write_integer(value.abs() as u64, out);
-    } else {
+    } else if write_decimal(value, out).is_none() {
         out.extend_from_slice(ryu_js::Buffer::new().format(value).as_bytes());
     }
+}
+
+/// Appends a number of up to three places after the point, as temperatures and prices are; `None` for any other.
+///
+/// A decimal of at most 15 digits that reads as `value` is its shortest: no two of them read as the same double. And it
+/// does read so when the quotient of two exact doubles, which is rounded as a reader rounds, is `value`.
+fn write_decimal(value: f64, out: &mut Vec<u8>) -> Option<()> {
+    const MAX_DIGITS: f64 = 1e15;
+    let magnitude = value.abs();
+    #[expect(clippy::float_cmp, reason = "asks whether nothing is lost")]
+    let (scaled, scale) = [10_u16, 100, 1000].into_iter().find_map(|scale| {
+        let scaled = magnitude * f64::from(scale);
+        let exact = scaled < MAX_DIGITS && scaled == scaled.trunc() && scaled / f64::from(scale) == magnitude;
+        #[expect(clippy::cast_sign_loss, reason = "a magnitude")]
+        exact.then_some((scaled as u64, u64::from(scale)))
+    })?;
+    if scaled % 10 == 0 {
+        return None;
+    }
+    if value < 0.0 {
+        out.push(b'-');
+    }
+    write_integer(scaled / scale, out);
+    out.push(b'.');
+    let (mut fraction, mut place) = (scaled % scale, scale / 10);
+    while place > 0 {
+        out.push(b'0' + (fraction / place) as u8);
+        (fraction, place) = (fraction % place, place / 10);
+    }
+    Some(())
 }
 
 /// Appends the decimal digits of an integer.
@@ -83,6 +113,24 @@ mod tests {
         ] {
             assert_eq!(text(value), expected);
         }
+    }
+
+    #[test]
+    fn decimals_print_as_any_other_number() {
+        let mut short = 0;
+        let mut compare = |value: f64| {
+            short += u32::from(write_decimal(value, &mut Vec::new()).is_some());
+            assert_eq!(text(value), ryu_js::Buffer::new().format(value));
+        };
+        for n in 0..200_000_u32 {
+            for scale in [10.0, 100.0, 1000.0] {
+                let value = f64::from(n) / scale;
+                for value in [value, -value, value.next_up(), value.next_down(), value + 1e9, value + 1e12] {
+                    compare(value);
+                }
+            }
+        }
+        assert!(short > 1_000_000, "{short}");
     }
 
     #[test]

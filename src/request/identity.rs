@@ -134,27 +134,27 @@ pub struct Identity {
 impl Identity {
     /// Finds the fields of the request that `doc` holds.
     pub(crate) fn of(doc: &Doc, keys: &Keys, order: ToolOrder) -> Result<Self, Failure> {
-        let mut nodes = [None; Field::ALL.len()];
+        let mut found = [None; Field::ALL.len()];
         match doc.node(0).kind {
             Kind::Null | Kind::Undefined => return Err((ErrorKind::Request.into(), 0)),
             Kind::Object => {
                 for id in doc.children(0) {
                     if let Some(field) = keys.field(doc, doc.node(id).key) {
-                        nodes[field as usize] = Some(id);
+                        found[field as usize] = Some(id);
                     }
                 }
             }
             // Any other value has no such property.
             _ => {}
         }
-        let fields = match nodes[Field::Kind as usize].map(|id| doc.node(id).kind) {
+        let fields = match found[Field::Kind as usize].map(|id| doc.node(id).kind) {
             Some(Kind::String(kind)) if is(doc, kind, "model") => &MODEL_SORTED[..],
             Some(Kind::String(kind)) if is(doc, kind, "tool") => &TOOL_SORTED,
             _ => &OTHER_SORTED,
         };
-        for field in Field::ALL {
-            let node = &mut nodes[field as usize];
-            *node = node.filter(|&id| fields.contains(&field) && counts(field, doc.node(id).kind));
+        let mut nodes = [None; Field::ALL.len()];
+        for &field in fields {
+            nodes[field as usize] = found[field as usize].filter(|&id| counts(field, doc.node(id).kind));
         }
         let tools = match nodes[Field::ToolSchemas as usize] {
             Some(schemas) => tools(doc, keys, schemas, order)?,

@@ -13,5 +13,6 @@ pub mod wtf8;
 
 pub use media::{MediaDigest, media_digest};
 pub use normalize::{Nfc, NotInert, is_plain, normalize, plain_bytes};
+pub(crate) use scan::narrow;
 pub use scan::{BLOCK, Block};
 pub use sink::{Plain, Sink};

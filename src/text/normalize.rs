@@ -2,7 +2,7 @@
 
 use super::media::MIN_BARE_BASE64;
 use super::nfc::{is_inert, is_inert_pair};
-use super::scan::{BLOCK, Block, Classes, classes, first};
+use super::scan::{BLOCK, Block, Classes, classes, first, narrow};
 use super::sink::Sink;
 use super::white_space::is_white_space;
 
@@ -58,7 +58,7 @@ pub fn plain_bytes(block: &Block, len: usize) -> Option<[u8; BLOCK]> {
     const DATA: [u16; 4] = [b'd' as u16, b'a' as u16, b't' as u16, b'a' as u16];
     let plain =
         classes(block).special_within(len) == 0 && !(block.starts_with(&DATA) && block[4] == u16::from(b':'));
-    plain.then(|| block.map(|unit| unit as u8))
+    plain.then(|| narrow(block))
 }
 
 /// Printable ASCII but for `"`, `\\` and the backtick.

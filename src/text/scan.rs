@@ -10,7 +10,7 @@ pub type Block = [u16; BLOCK];
 
 /// What a block holds, one bit a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Classes {
+pub(crate) struct Classes {
     /// Controls, backticks and everything beyond ASCII.
     breaks: u32,
     /// `"` and `\`, which JSON escapes.
@@ -58,17 +58,17 @@ pub(super) fn first(special: u32) -> usize {
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "force-scalar")))]
-pub(super) use sse2::classes;
+pub(crate) use sse2::{classes, narrow};
 
 #[cfg(any(not(target_arch = "x86_64"), feature = "force-scalar"))]
-pub(super) use scalar::classes;
+pub(crate) use scalar::{classes, narrow};
 
 #[cfg(any(not(target_arch = "x86_64"), feature = "force-scalar", test))]
 mod scalar {
-    use super::{Block, Classes};
+    use super::{BLOCK, Block, Classes};
 
     #[inline]
-    pub(in super::super) fn classes(block: &Block) -> Classes {
+    pub(crate) fn classes(block: &Block) -> Classes {
         let mut classes = Classes { breaks: 0, escapes: 0, spaces: 0 };
         for (bit, &unit) in block.iter().enumerate() {
             classes.breaks |= u32::from(!(0x20..0x80).contains(&unit) || unit == u16::from(b'`')) << bit;
@@ -77,31 +77,52 @@ mod scalar {
         }
         classes
     }
+
+    /// The bytes of ASCII units. What stands for another unit is not said.
+    #[inline]
+    pub(crate) fn narrow(block: &Block) -> [u8; BLOCK] {
+        block.map(|unit| unit as u8)
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "force-scalar")))]
 #[expect(unsafe_code, reason = "vector loads take raw pointers")]
 mod sse2 {
-    use super::{Block, Classes};
+    use super::{BLOCK, Block, Classes};
     use std::arch::x86_64::{
         __m128i, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-        _mm_packus_epi16, _mm_set1_epi8,
+        _mm_packus_epi16, _mm_set1_epi8, _mm_storeu_si128,
     };
 
     #[inline]
-    pub(in super::super) fn classes(block: &Block) -> Classes {
+    pub(crate) fn classes(block: &Block) -> Classes {
         // SAFETY: SSE2 is part of x86-64.
         unsafe { vector(block) }
+    }
+
+    /// The bytes of ASCII units. What stands for another unit is not said.
+    #[inline]
+    pub(crate) fn narrow(block: &Block) -> [u8; BLOCK] {
+        let mut bytes = [0; BLOCK];
+        // SAFETY: SSE2 is part of x86-64, the array has 16 bytes, and the store needs no alignment.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), packed(block)) };
+        bytes
+    }
+
+    /// Saturation keeps ASCII, and sends all else to 0 or to 0x80..=0xff: below 0x20 as signed bytes.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn packed(block: &Block) -> __m128i {
+        let halves: *const __m128i = block.as_ptr().cast();
+        // SAFETY: a block is two times 16 bytes, and these loads need no alignment.
+        let (low, high) = unsafe { (_mm_loadu_si128(halves), _mm_loadu_si128(halves.add(1))) };
+        _mm_packus_epi16(low, high)
     }
 
     #[inline]
     #[target_feature(enable = "sse2")]
     fn vector(block: &Block) -> Classes {
-        let halves: *const __m128i = block.as_ptr().cast();
-        // SAFETY: a block is two times 16 bytes, and these loads need no alignment.
-        let (low, high) = unsafe { (_mm_loadu_si128(halves), _mm_loadu_si128(halves.add(1))) };
-        // Saturation keeps ASCII, and sends all else to 0 or to 0x80..=0xff: below 0x20 as signed bytes.
-        let bytes = _mm_packus_epi16(low, high);
+        let bytes = packed(block);
         let is = |byte: u8| _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte.cast_signed()));
         let breaks = _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)), is(b'`'));
         let escapes = _mm_or_si128(is(b'"'), is(b'\\'));
@@ -120,6 +141,9 @@ mod tests {
             let mut block = [u16::from(b'a'); BLOCK];
             block[usize::from(unit) % BLOCK] = unit;
             assert_eq!(classes(&block), scalar::classes(&block), "{unit:#06x}");
+            if unit < 0x80 {
+                assert_eq!(narrow(&block), scalar::narrow(&block), "{unit:#06x}");
+            }
         }
     }
 
