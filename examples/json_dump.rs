@@ -29,15 +29,13 @@ fn main() -> std::io::Result<()> {
 }
 
 fn dump(doc: &Doc, id: NodeId, out: &mut Vec<u8>) {
-    let string = |text, out: &mut Vec<u8>| {
-        if let Text::Bytes { start, len } = text {
-            out.extend(len.to_le_bytes());
-            out.extend(doc.text(start, len));
-        }
+    let string = |start, len: u32, out: &mut Vec<u8>| {
+        out.extend(len.to_le_bytes());
+        out.extend(doc.text(start, len));
     };
     let node = doc.node(id);
-    if let Key::Literal(text) = node.key {
-        string(text, out);
+    if let Key::Literal { start, len } = node.key {
+        string(start, len, out);
     }
     match node.kind {
         Kind::Bool(value) => out.push(if value { b't' } else { b'f' }),
@@ -45,9 +43,9 @@ fn dump(doc: &Doc, id: NodeId, out: &mut Vec<u8>) {
             out.push(b'd');
             out.extend(number.to_le_bytes());
         }
-        Kind::String(text) => {
+        Kind::String(Text::Bytes { start, len }) => {
             out.push(b's');
-            string(text, out);
+            string(start, len, out);
         }
         Kind::Array | Kind::Object => {
             out.push(if node.kind == Kind::Array { b'[' } else { b'{' });

@@ -209,7 +209,7 @@ impl Input<'_> {
         let at = u32::try_from(doc.bytes.len()).map_err(|_| MALFORMED)?;
         wtf8::push(&doc.units[start as usize..][..len as usize], &mut doc.bytes)?;
         let end = u32::try_from(doc.bytes.len()).map_err(|_| MALFORMED)?;
-        Ok(Key::Literal(Text::Bytes { start: at, len: end - at }))
+        Ok(Key::Literal { start: at, len: end - at })
     }
 }
 

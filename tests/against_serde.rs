@@ -135,21 +135,18 @@ fn random_text(source: &mut Source) -> String {
 
 /// A value that was read, as `serde_json` would have it; `None` where it cannot have it.
 fn as_serde(doc: &Doc, id: NodeId) -> Option<Value> {
-    let string = |text| match text {
-        Text::Bytes { start, len } => str::from_utf8(doc.text(start, len)).ok().map(str::to_owned),
-        Text::Units { .. } | Text::External { .. } => None,
-    };
+    let string = |start, len| str::from_utf8(doc.text(start, len)).ok().map(str::to_owned);
     Some(match doc.node(id).kind {
         Kind::Null => Value::Null,
         Kind::Bool(bool) => Value::Bool(bool),
         Kind::Number(number) => Value::Number(Number::from_f64(number)?),
-        Kind::String(text) => Value::String(string(text)?),
+        Kind::String(Text::Bytes { start, len }) => Value::String(string(start, len)?),
         Kind::Array => Value::Array(doc.children(id).map(|id| as_serde(doc, id)).collect::<Option<_>>()?),
         Kind::Object => {
             let mut members = Map::new();
             for id in doc.children(id) {
-                let Key::Literal(key) = doc.node(id).key else { return None };
-                members.insert(string(key)?, as_serde(doc, id)?);
+                let Key::Literal { start, len } = doc.node(id).key else { return None };
+                members.insert(string(start, len)?, as_serde(doc, id)?);
             }
             Value::Object(members)
         }

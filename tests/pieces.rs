@@ -14,9 +14,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 fn goldens() -> Vec<Vec<u8>> {
     let text = |doc: &Doc, parent: NodeId, name: &[u8]| {
         doc.children(parent).find_map(|id| match (doc.node(id).key, doc.node(id).kind) {
-            (Key::Literal(Text::Bytes { start, len }), kind) if doc.text(start, len) == name => {
-                Some((id, kind))
-            }
+            (Key::Literal { start, len }, kind) if doc.text(start, len) == name => Some((id, kind)),
             _ => None,
         })
     };

@@ -14,7 +14,7 @@ const PUBLISHED_KEY: &str = "-----BEGIN PUBLIC KEY-----\n\
 
 fn get(doc: &Doc, parent: NodeId, name: &str) -> Option<NodeId> {
     doc.children(parent).find(|&id| match doc.node(id).key {
-        Key::Literal(Text::Bytes { start, len }) => doc.text(start, len) == name.as_bytes(),
+        Key::Literal { start, len } => doc.text(start, len) == name.as_bytes(),
         _ => false,
     })
 }
@@ -47,7 +47,7 @@ fn is_same(a: (&Doc, NodeId), b: (&Doc, NodeId), ignored: &[&str]) -> bool {
         (Kind::Object, Kind::Object) => {
             let names = |(doc, id): (&Doc, NodeId)| {
                 let names = doc.children(id).filter_map(|id| match doc.node(id).key {
-                    Key::Literal(Text::Bytes { start, len }) => {
+                    Key::Literal { start, len } => {
                         Some(String::from_utf8_lossy(doc.text(start, len)).into_owned())
                     }
                     _ => None,

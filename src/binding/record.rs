@@ -37,7 +37,10 @@ pub(super) fn verify_json_async(_: &mut State, call: &Call<4>) -> Result<Value, 
     let keys = keys(call, 1)?;
     let source = source(call, 0)?;
     task::spawn(call.env, move || {
-        verify_source(source, &keys, Processors::AllButOne).map(|report| report.to_json())
+        let is_large = source.len() >= LARGE;
+        let verify =
+            move || verify_source(source, &keys, Processors::AllButOne).map(|report| report.to_json());
+        if is_large { task::apart(verify) } else { verify() }
     })
 }
 
@@ -140,22 +143,22 @@ fn take_in(
         let start = bytes.len();
         write(bytes)?;
         let end = u32::try_from(bytes.len()).map_err(|_| Error::new(ErrorKind::Memory))?;
-        Ok::<_, Error>(Text::Bytes { start: start as u32, len: end - start as u32 })
+        Ok::<_, Error>((start as u32, end - start as u32))
     };
     let mut known = vec![None; table.len()];
     let mut verbatim = vec![false; nodes.len()];
     let mut text = Vec::new();
     for (node, is_verbatim) in nodes.iter_mut().zip(&mut verbatim) {
         if let Key::Interned(id) = node.key {
-            let key = match known.get(usize::from(id)).copied().flatten() {
-                Some(key) => key,
+            let (start, len) = match known.get(usize::from(id)).copied().flatten() {
+                Some(place) => place,
                 None => take(&mut |bytes| {
                     bytes.extend_from_slice(table.text(id));
                     Ok(())
                 })?,
             };
-            known[usize::from(id)] = Some(key);
-            node.key = Key::Literal(key);
+            known[usize::from(id)] = Some((start, len));
+            node.key = Key::Literal { start, len };
         }
         let string: &[u16] = match node.kind {
             Kind::String(Text::Units { start, len }) => &inside[start as usize..][..len as usize],
@@ -167,10 +170,11 @@ fn take_in(
         };
         text.clear();
         wtf8::push(string, &mut text)?;
-        node.kind = Kind::String(take(&mut |bytes| {
+        let (start, len) = take(&mut |bytes| {
             jcs::push_escaped(&text, bytes);
             Ok(())
-        })?);
+        })?;
+        node.kind = Kind::String(Text::Bytes { start, len });
         *is_verbatim = true;
     }
     Ok(verbatim)
@@ -181,6 +185,19 @@ enum Source {
     Units(Vec<u16>),
     Bytes(Vec<u8>),
 }
+
+impl Source {
+    /// In units or bytes.
+    fn len(&self) -> usize {
+        match self {
+            Self::Units(units) => units.len(),
+            Self::Bytes(bytes) => bytes.len(),
+        }
+    }
+}
+
+/// A text of this length is worth a thread of its own.
+const LARGE: usize = 1 << 20;
 
 fn source<const N: usize>(call: &Call<N>, at: usize) -> Result<Source, Error> {
     let mut units = Vec::new();

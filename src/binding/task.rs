@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::thread;
 
 use napi::sys;
 
@@ -77,6 +78,19 @@ unsafe extern "C" fn complete(env: sys::napi_env, _: sys::napi_status, data: *mu
         };
         sys::napi_delete_async_work(env, task.handle);
     }
+}
+
+/// Runs work that needs much memory on a thread of its own, if there is one to be had. An allocator keeps some of it for
+/// each thread that had it, which would be every thread of the pool in turn; what the last thread had, the next one gets.
+pub(super) fn apart(work: impl FnOnce() -> Result<Vec<u8>, Error> + Send) -> Result<Vec<u8>, Error> {
+    let panicked = || Err(ErrorKind::Panic.into());
+    let mut work = Some(work);
+    let mut run = || work.take().map_or_else(panicked, |work| work());
+    let result = thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, &mut run).ok()?;
+        Some(thread.join().unwrap_or_else(|_| panicked()))
+    });
+    result.unwrap_or_else(run)
 }
 
 fn done(status: sys::napi_status) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::number;
-use super::value::{Doc, Key, Kind, NodeId, Text};
+use super::value::{Doc, Key, Kind, NodeId};
 use crate::text::wtf8;
 
 /// Gives the names of members whose keys are not in the document.
@@ -16,7 +16,7 @@ impl Names for Doc {
     /// The names of a document that was read from text; a key that is elsewhere has the empty name.
     fn name(&self, key: Key) -> Cow<'_, [u8]> {
         match key {
-            Key::Literal(Text::Bytes { start, len }) => Cow::Borrowed(self.text(start, len)),
+            Key::Literal { start, len } => Cow::Borrowed(self.text(start, len)),
             _ => Cow::Borrowed(&[]),
         }
     }

@@ -262,8 +262,8 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
             return Err(self.syntax());
         }
         self.at += 1;
-        self.key = Key::Literal(text);
         if let Text::Bytes { start, len } = text {
+            self.key = Key::Literal { start, len };
             let key = self.bytes(start, len);
             let print = order::print(key);
             if order::array_index(key).is_some()
@@ -497,7 +497,7 @@ mod tests {
     fn shown(text: &[u8]) -> Result<String, Error> {
         fn show(doc: &Doc, id: NodeId, out: &mut String) {
             let node = doc.node(id);
-            if let Key::Literal(Text::Bytes { start, len }) = node.key {
+            if let Key::Literal { start, len } = node.key {
                 let _ = write!(out, "{}:", doc.text(start, len).escape_ascii());
             }
             match node.kind {

@@ -71,8 +71,13 @@ pub enum Key {
     None,
     /// A key of the key table.
     Interned(u16),
-    /// A key of this document alone.
-    Literal(Text),
+    /// A key of this document alone: WTF-8 in [`Doc::bytes`].
+    Literal {
+        /// First byte.
+        start: u32,
+        /// Number of bytes.
+        len: u32,
+    },
 }
 
 /// One value.

@@ -236,7 +236,7 @@ impl<'a> Writer<'a> {
         let mut all = 0;
         for node in self.doc.children(object) {
             let child = self.doc.node(node);
-            if let Key::Literal(Text::Bytes { start, len }) = child.key
+            if let Key::Literal { start, len } = child.key
                 && child.kind != Kind::Undefined
                 && (without.is_empty() || without.binary_search(&node).is_err())
             {

@@ -45,7 +45,7 @@ impl<'a> Value<'a> {
         let is_object = self.kind() == Kind::Object;
         let children = is_object.then(|| self.doc.children(self.id)).into_iter().flatten();
         children.filter_map(move |id| match self.doc.node(id).key {
-            Key::Literal(Text::Bytes { start, len }) => Some((self.doc.text(start, len), id)),
+            Key::Literal { start, len } => Some((self.doc.text(start, len), id)),
             _ => None,
         })
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::json::keys::{KeyId, KeyTable};
 use crate::json::pointer::Names;
-use crate::json::value::{Doc, Key, Text};
+use crate::json::value::{Doc, Key};
 use crate::request::Field;
 
 /// Members whose value says nothing about what was asked.
@@ -115,8 +115,8 @@ impl Keys {
     pub fn class(&self, doc: &Doc, key: Key) -> Class {
         match key {
             Key::Interned(id) => self.classes[usize::from(id)],
-            Key::Literal(Text::Bytes { start, len }) => Class::of(doc.text(start, len)),
-            Key::None | Key::Literal(_) => Class::Plain,
+            Key::Literal { start, len } => Class::of(doc.text(start, len)),
+            Key::None => Class::Plain,
         }
     }
 
@@ -124,8 +124,8 @@ impl Keys {
     pub fn text<'a>(&'a self, doc: &'a Doc, key: Key) -> &'a [u8] {
         match key {
             Key::Interned(id) => self.table.text(id),
-            Key::Literal(Text::Bytes { start, len }) => doc.text(start, len),
-            Key::None | Key::Literal(_) => &[],
+            Key::Literal { start, len } => doc.text(start, len),
+            Key::None => &[],
         }
     }
 
