@@ -227,7 +227,7 @@ describe('tapeproof', () => {
     assert.deepEqual({ status, stderr }, { status: 1, stderr: '2:/\\u001b email 0-6\n' });
   });
 
-  for (const args of [['--help'], ['-h'], ['hash', '--help'], ['diff', '-h'], ['redact', '--help']]) {
+  for (const args of [['--help'], ['-h'], ['help'], ['hash', '--help'], ['diff', '-h'], ['redact', '--help']]) {
     it(`${args.join(' ')} explains`, () => {
       const { status, stdout, stderr } = tapeproof(args);
       assert.match(stdout, /^Usage: tapeproof /);

@@ -26,18 +26,19 @@ export interface SensitivePlace {
 
 /**
  * A copy of a value in which tokens stand for what the matchers find: `[redacted:<matcher>:<n>]`. The value is not
- * changed. The same original always gets the same token within one call.
+ * changed. The same original always gets the same token within one call. What the copy is, the caller may know: a field
+ * that was redacted is a string, whatever it was.
  *
  * @throws {TypeError} `ERR_TAPEPROOF_CONFIG`, `ERR_TAPEPROOF_PRESET`, `ERR_TAPEPROOF_FIELDS`, `ERR_TAPEPROOF_CUSTOM`,
  * and `ERR_TAPEPROOF_BIGINT` for one in a field
  * @throws {SyntaxError} for a custom pattern that does not compile
  * @throws {RangeError} `ERR_TAPEPROOF_DEPTH` for a cycle or nesting beyond 2048, `ERR_TAPEPROOF_MEMORY`
  */
-export function redact(value: unknown, config: RedactConfig = {}): Redacted {
+export function redact<Value = unknown>(value: unknown, config: RedactConfig = {}): Redacted<Value> {
   const plan = readConfig(config);
   const copy = new Copy(value, plan);
   const { map } = scrub(copy, plan);
-  return { value: copy.value, map };
+  return { value: copy.value as Value, map };
 }
 
 /**
@@ -47,7 +48,7 @@ export function redact(value: unknown, config: RedactConfig = {}): Redacted {
  */
 export function redactText(text: string, config: RedactConfig = {}): Redacted<string> {
   if (typeof text !== 'string') throw failure('ERR_TAPEPROOF_TEXT', '');
-  return redact(text, config) as Redacted<string>;
+  return redact<string>(text, config);
 }
 
 /**

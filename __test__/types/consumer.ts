@@ -134,6 +134,7 @@ const presets: RedactConfig[] = [
 holds<Equal<ReturnType<typeof redact>, Redacted<unknown>>>();
 const redactedText: string = redactText('text', presets[1]).value;
 const map: Record<string, string> = redact({ a: 1 }).map;
+const typed: { a: string } = redact<{ a: string }>({ a: 1 }, { fields: ['a'] }).value;
 const places: SensitivePlace[] = findSensitive({ a: 'x' }, { preset: 'none' });
 const matcher: MatcherName = 'aws-secret';
 // @ts-expect-error no such preset

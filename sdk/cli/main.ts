@@ -47,7 +47,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
-  if (name === '--help' || name === '-h') {
+  if (name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(HELP);
     return 0;
   }
