@@ -166,6 +166,7 @@ export {
   state,
   status,
   text,
+  typed,
   version,
   where,
   wrong,
