@@ -2,8 +2,8 @@
 // it the agent has is the one that is observed.
 import { recorderFromEnv } from './env.js';
 import { harmless, reasonOf } from './log.js';
-import { Observer, type Pricing } from './middleware/call.js';
-import { Instrument } from './middleware/instrument.js';
+import type { Pricing } from './middleware/call.js';
+import { instrumentOf } from './middleware/instrument.js';
 import { standIn } from './native.js';
 import type { Recorder, RunMetadata } from './recorder.js';
 
@@ -43,7 +43,7 @@ export async function withRewind<Model = undefined, Tools = undefined>(
     if (recorder) {
       // What would fail at every call fails now, once.
       standIn();
-      const { model: asModel, tool, wrap } = new Instrument(new Observer(recorder, options.pricing));
+      const { model: asModel, tool, wrap } = instrumentOf(recorder, options.pricing);
       const wrapped = Array.isArray(tools) ? (tools.map(tool) as Tools) : wrap(tools);
       return { model: asModel(model), tools: wrapped, recorder, wrap };
     }

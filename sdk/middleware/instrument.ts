@@ -1,6 +1,7 @@
 // Decides what stands in for what. One thing has one stand-in, so that frameworks that compare find it the same.
+import type { Recorder } from '../recorder.js';
 import { answerOf } from './answer.js';
-import type { Observer } from './call.js';
+import { Observer, type Pricing } from './call.js';
 import { recomposed } from './composed.js';
 import { within } from './context.js';
 import { type Bound, invocableRole } from './invocable.js';
@@ -11,7 +12,20 @@ import { modelRequest } from './request.js';
 import { behind, type Role, readsPrivate, standIn } from './stand-in.js';
 import { toolRole } from './tool.js';
 
-export class Instrument {
+const instruments = new WeakMap<object, WeakMap<object, Instrument>>();
+
+/** The instrument of a recorder and a price list; without one, the first of that recorder. */
+export function instrumentOf(recorder: Recorder, pricing: Pricing | undefined): Instrument {
+  const known = instruments.get(recorder) ?? new WeakMap<object, Instrument>();
+  instruments.set(recorder, known);
+  const key = typeof pricing === 'function' ? pricing : recorder;
+  const instrument = known.get(key) ?? new Instrument(new Observer(recorder, pricing));
+  known.set(key, instrument);
+  if (!known.has(recorder)) known.set(recorder, instrument);
+  return instrument;
+}
+
+class Instrument {
   readonly #observer: Observer;
   readonly #known = new WeakMap<object, object>();
 
@@ -41,7 +55,7 @@ export class Instrument {
       if (link?.recorder === this.#observer.recorder) return value;
       const target = (link?.target ?? value) as Live;
       const known = this.#known.get(target) ?? wrap(target);
-      this.#known.set(target, known);
+      if (known !== target) this.#known.set(target, known);
       return known as T;
     } catch (error) {
       this.#observer.lose(error);
@@ -70,7 +84,9 @@ export class Instrument {
   }
 
   #stand(target: Live, role: Role): object {
-    return standIn(target, this.#observer.recorder, role);
+    return standIn(target, this.#observer.recorder, (key, method) =>
+      typeof key === 'symbol' ? null : role(key, method),
+    );
   }
 
   /** Methods that lead to the observed ones, or that give other models. */
