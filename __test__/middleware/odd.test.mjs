@@ -285,6 +285,38 @@ describe('more than one withRewind', () => {
   });
 });
 
+describe('more than one tool', () => {
+  const made = () => ({ name: 't', invoke: async () => 'done' });
+  for (const [name, given, pick] of [
+    ['a list', [made()], ([tool]) => tool],
+    ['a frozen list', Object.freeze([made()]), ([tool]) => tool],
+    ['a record', { t: made() }, ({ t }) => t],
+  ]) {
+    it(name, async () => {
+      const tape = recording();
+      const { tools } = await withRewind({ tools: given, recorder: tape.recorder });
+      assert.equal(await pick(tools).invoke({}), 'done');
+      assert.equal(tape.steps.length, 1);
+    });
+  }
+
+  it('wrapped at once, and again when there are more', async () => {
+    const { recorder } = recording();
+    const { wrap } = await withRewind({ recorder });
+    const list = [weather()];
+    const [one] = wrap(list);
+    list.push(weather());
+    const [again, other] = wrap(list);
+    assert.ok(one === again && other !== list[1] && wrap({ other: list[1] }).other === other);
+  });
+
+  it('a list or a record of nothing to observe is the same one', async () => {
+    const { wrap } = await withRewind({ recorder: recording().recorder });
+    for (const value of [[], ['web_search'], { type: 'web_search' }, { deep: [weather()] }, new Map()])
+      assert.equal(wrap(value), value);
+  });
+});
+
 it('a run that a tool starts does not keep the config of the one before', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');

@@ -2,7 +2,7 @@
 import type { Recorder } from '../recorder.js';
 import { answerOf } from './answer.js';
 import { Observer, type Pricing } from './call.js';
-import { recomposed } from './composed.js';
+import { contained, recomposed } from './composed.js';
 import { within } from './context.js';
 import { type Bound, invocableRole } from './invocable.js';
 import { isInvocable, isModel, isObject, isRunnable, isTool, type Live } from './live.js';
@@ -33,8 +33,11 @@ class Instrument {
     this.#observer = observer;
   }
 
-  /** The stand-in for a model, a tool, or a runnable that is made of some; anything else as it is. */
-  readonly wrap = <T>(value: T): T => this.#safely(value, target => this.#any(target));
+  /** The stand-in for a model, a tool, a runnable that is made of some, or a list or record of them; else `value`. */
+  readonly wrap = <T>(value: T): T => {
+    const other = this.#one(value);
+    return other === value && !isInvocable(value) ? this.#each(value, this.#one) : other;
+  };
 
   /** The same, for what is a model because its caller says so. */
   readonly model = <T>(value: T): T =>
@@ -43,9 +46,23 @@ class Instrument {
       return other === target && isInvocable(target) ? this.#invocable(target) : other;
     });
 
-  /** The same, for what is a tool because its caller says so. */
-  readonly tool = <T>(value: T): T =>
+  /** The same, for what are tools because their caller says so. */
+  readonly tools = <T>(value: T): T => (isInvocable(value) ? this.#one(value) : this.#each(value, this.#asTool));
+
+  readonly #one = <T>(value: T): T => this.#safely(value, target => this.#any(target));
+
+  readonly #asTool = <T>(value: T): T =>
     this.#safely(value, target => (isInvocable(target) && !isModel(target) ? this.#tool(target) : this.#any(target)));
+
+  /** A list may change, so that it has no stand-in. */
+  #each<T>(value: T, wrap: (member: unknown) => unknown): T {
+    try {
+      return contained(value, wrap);
+    } catch (error) {
+      this.#observer.lose(error);
+      return value;
+    }
+  }
 
   /** What cannot be wrapped stays as it is, unobserved. */
   #safely<T>(value: T, wrap: (target: Live) => object): T {
