@@ -9,7 +9,7 @@ import { createAgent, createMiddleware } from 'langchain';
 import { reqHash } from 'tapeproof/hash';
 import { withRewind } from 'tapeproof/middleware';
 import { outcome, provider } from './cases.mjs';
-import { MODELS, weather } from './matrix.mjs';
+import { MODELS, parts, weather } from './matrix.mjs';
 import { recording } from './recording.mjs';
 
 after(() => provider.close());
@@ -250,6 +250,70 @@ describe('private members', () => {
     it(`as they are written: ${method}`, async () => {
       const { model } = await withRewind({ model: new Model(), recorder: recording().recorder });
       assert.equal(model[method](), expected);
+    });
+  }
+});
+
+describe('methods that others put in place', () => {
+  const patched = (model, patch) => Object.assign(model, patch(model));
+  for (const [name, put] of [
+    ['nothing', model => model],
+    [
+      'a bound method',
+      model =>
+        patched(model, ({ invoke, stream }) => ({
+          invoke: invoke.bind(model),
+          stream: (...args) => stream.apply(model, args),
+        })),
+    ],
+    [
+      'an arrow of its class',
+      model =>
+        Object.assign(model, {
+          patch() {
+            const { invoke } = this;
+            this.invoke = async (...args) => invoke.apply(this, args);
+            return this;
+          },
+        }).patch(),
+    ],
+    [
+      'a method of its caller',
+      model =>
+        patched(model, ({ invoke, stream }) => ({
+          invoke(...args) {
+            return invoke.apply(this, args);
+          },
+          stream: async function (...args) {
+            return stream.apply(this, args);
+          },
+        })),
+    ],
+    [
+      'a Proxy',
+      model =>
+        new Proxy(model, {
+          get(target, key) {
+            const value = Reflect.get(target, key);
+            return ['invoke', 'stream'].includes(key) ? (...args) => value.apply(target, args) : value;
+          },
+        }),
+    ],
+  ]) {
+    it(name, async () => {
+      provider.reset();
+      const tape = recording();
+      const { model } = await withRewind({ model: put(MODELS.ChatOpenAI(provider.url)), recorder: tape.recorder });
+      const said = await model.invoke('Hello');
+      assert.equal((await parts(await model.stream('Hello'))).map(({ content }) => content).join(''), said.content);
+      assert.equal(provider.state.log.length, 2);
+      assert.deepEqual(
+        tape.steps.map(({ response, request }) => [response.content, request.messages[0].content]),
+        [
+          [said.content, 'Hello'],
+          [said.content, 'Hello'],
+        ],
+      );
     });
   }
 });

@@ -1,15 +1,17 @@
 // Decides what stands in for what. One thing has one stand-in, so that frameworks that compare find it the same.
 import type { Recorder } from '../recorder.js';
 import { answerOf } from './answer.js';
-import { Observer, type Pricing } from './call.js';
+import { type Call, Observer, type Pricing } from './call.js';
 import { contained, recomposed } from './composed.js';
 import { within } from './context.js';
 import { type Bound, invocableRole } from './invocable.js';
 import { isInvocable, isModel, isObject, isRunnable, isTool, type Live } from './live.js';
 import { modelRole } from './model.js';
 import { observed } from './observe.js';
+import { Chunks } from './pieces.js';
 import { modelRequest } from './request.js';
-import { behind, type Role, readsPrivate, standIn } from './stand-in.js';
+import { behind, isBound, type Role, readsPrivate, standIn } from './stand-in.js';
+import { streamed } from './streams.js';
 import { toolRole } from './tool.js';
 
 const instruments = new WeakMap<object, WeakMap<object, Instrument>>();
@@ -108,15 +110,22 @@ class Instrument {
 
   /** Methods that lead to the observed ones, or that give other models. */
   #orchestrated(target: Live): Role {
+    const begin = ([input, config]: unknown[]): Call =>
+      within(config, () => this.#observer.begin(() => modelRequest(target, input, config)));
     return (key, method) => {
-      const hidden = readsPrivate(method);
-      return (_, self, args) => {
-        if (!hidden) return this.#returned(method.apply(self, args));
-        // On the stand-in it would throw. On the target it finds nothing observed, so it is observed itself.
-        if (key !== 'invoke') return this.#returned(method.apply(target, args));
-        const call = within(args[1], () => this.#observer.begin(() => modelRequest(target, args[0], args[1])));
-        return observed(call, () => method.apply(target, args), answerOf);
-      };
+      if (!readsPrivate(method) && !isBound(target, key, method)) {
+        return (_, self, args) => this.#returned(method.apply(self, args));
+      }
+      // On the stand-in it would throw, or it calls the target anyway. There it finds nothing observed, so it is itself.
+      const isCall = isModel(target) && (key === 'invoke' || key === 'stream');
+      if (!isCall) return (_, __, args) => this.#returned(method.apply(target, args));
+      if (key === 'invoke') return (_, __, args) => observed(begin(args), () => method.apply(target, args), answerOf);
+      return (_, __, args) =>
+        streamed(
+          () => begin(args),
+          () => method.apply(target, args),
+          new Chunks(),
+        );
     };
   }
 

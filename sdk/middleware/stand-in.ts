@@ -69,3 +69,13 @@ const PRIVATE = /\.\s*#\w|#\w+\s+in\b|class_?private_?(?:field|method)|__private
 export function readsPrivate(method: Method): boolean {
   return PRIVATE.test(Function.prototype.toString.call(method));
 }
+
+/** An ordinary function that says `this`, and so is of whatever it is called on. */
+const OF_ITS_CALLER = /^(?:async\s+)?(?:function\b|(?!async\b)[\w$]+\s*\()[\s\S]*\bthis\b/;
+
+/** Whether a method is the target's alone, put in the place of its class's, and does not ask what it is called on. */
+export function isBound(target: object, key: string, method: Method): boolean {
+  const inherited: unknown = Object.getPrototypeOf(target)?.[key];
+  if (typeof inherited !== 'function' || inherited === method) return false;
+  return !OF_ITS_CALLER.test(Function.prototype.toString.call(method));
+}
