@@ -40,5 +40,11 @@ export function sparing(log: Log): Log {
   };
 }
 
-export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  try {
+    return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+  } catch {
+    // A getter that throws, or a revoked Proxy: so it does to whoever waits for it.
+    return false;
+  }
+}

@@ -2,8 +2,8 @@
 // it the agent has is the one that is observed.
 import { recorderFromEnv } from './env.js';
 import { harmless, reasonOf } from './log.js';
-import { Observer, type Pricing } from './middleware/call.js';
-import { Instrument } from './middleware/instrument.js';
+import type { Pricing } from './middleware/call.js';
+import { instrumentOf } from './middleware/instrument.js';
 import { standIn } from './native.js';
 import type { Recorder, RunMetadata } from './recorder.js';
 
@@ -12,7 +12,7 @@ export type { Pricing };
 export interface RewindOptions<Model, Tools> {
   /** A chat model, a runnable with one in it, or anything with `invoke`. */
   model?: Model;
-  /** The agent's tools; those that the provider runs stay as they are. */
+  /** The agent's tools, a list or a record of them; those that the provider runs stay as they are. */
   tools?: Tools;
   /** Records here, in place of the recorder that the environment asks for. */
   recorder?: Recorder | null | undefined;
@@ -28,7 +28,7 @@ export interface Rewind<Model, Tools> {
   tools: Tools;
   /** Null when nothing is recorded. */
   recorder: Recorder | null;
-  /** Observes one more model, tool, or runnable that is made of some. */
+  /** Observes one more model, tool, or runnable that is made of some, or a list or record of them. */
   wrap<T>(value: T): T;
 }
 
@@ -43,9 +43,8 @@ export async function withRewind<Model = undefined, Tools = undefined>(
     if (recorder) {
       // What would fail at every call fails now, once.
       standIn();
-      const { model: asModel, tool, wrap } = new Instrument(new Observer(recorder, options.pricing));
-      const wrapped = Array.isArray(tools) ? (tools.map(tool) as Tools) : wrap(tools);
-      return { model: asModel(model), tools: wrapped, recorder, wrap };
+      const { model: asModel, tools: asTools, wrap } = instrumentOf(recorder, options.pricing);
+      return { model: asModel(model), tools: asTools(tools), recorder, wrap };
     }
   } catch (error) {
     harmless(undefined)(`tapeproof: not recording: ${reasonOf(error)}`);

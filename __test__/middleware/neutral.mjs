@@ -16,6 +16,15 @@ const textOf = content =>
         .map(({ text }) => text)
         .join('');
 
+/** The arguments of a call, or their text when it is none of JSON. */
+const parsed = args => {
+  try {
+    return JSON.parse(args);
+  } catch {
+    return args;
+  }
+};
+
 const isEmpty = list => list === undefined || list === null || list.length === 0;
 
 function neutral({ model, messages, tools, tool_choice, response_format, max_tokens, ...rest }) {
@@ -41,7 +50,7 @@ export function fromOpenai(body) {
     messages: body.messages.map(({ role, content, tool_calls, tool_call_id }) => ({
       role: role === 'developer' ? 'system' : role,
       text: textOf(content),
-      calls: tool_calls?.map(({ id, function: { name, arguments: args } }) => ({ name, args: JSON.parse(args), id })),
+      calls: tool_calls?.map(({ id, function: { name, arguments: args } }) => ({ name, args: parsed(args), id })),
       result_of: tool_call_id,
     })),
     tools: body.tools?.map(({ function: { name, description, parameters } }) => ({ name, description, parameters })),
@@ -59,7 +68,7 @@ export function fromResponses(body) {
       // What a model said and the calls that it made are items side by side.
       if (messages.at(-1).role !== 'assistant') messages.push({ role: 'assistant', text: '' });
       const { calls = [] } = messages.at(-1);
-      messages.at(-1).calls = [...calls, { name, args: JSON.parse(args), id: call_id }];
+      messages.at(-1).calls = [...calls, { name, args: parsed(args), id: call_id }];
     }
   }
   return neutral({

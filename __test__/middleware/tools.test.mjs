@@ -341,15 +341,33 @@ describe('tools that are no tools of LangChain', () => {
     assert.ok(tools.every((each, index) => each === server[index]));
   });
 
-  it('anything with a name and invoke', async () => {
+  it('anything with a name and invoke, frozen too', async () => {
+    for (const freeze of [each => each, Object.freeze]) {
+      const tape = recording();
+      const each = freeze({ name: 'mine', invoke: async ({ n }) => n + 1, schema: {}, more: () => 'more' });
+      const { tools } = await withRewind({ tools: [each], recorder: tape.recorder });
+      assert.equal(await tools[0].invoke({ n: 1 }), 2);
+      assert.equal(tools[0].more, each.more);
+      assert.deepEqual(Object.keys(tools[0]), Object.keys(each));
+      assert.deepEqual(told({ tape }), [['mine', { n: 1 }, 2, null]]);
+    }
+  });
+
+  it('a frozen one stays what it is', async () => {
+    const each = Object.freeze({ name: 'mine', invoke: async () => 1 });
+    const { tools } = await withRewind({ tools: [each], recorder: recording().recorder });
+    assert.throws(() => {
+      tools[0].name = 'other';
+    }, TypeError);
+    assert.equal(tools[0].name, 'mine');
+  });
+
+  it('a tool by the name that it has when it is called', async () => {
     const tape = recording();
-    const each = Object.freeze({ name: 'mine', invoke: async ({ n }) => n + 1, schema: {}, more: () => 'more' });
-    const { tools } = await withRewind({ tools: [{ ...each }, each], recorder: tape.recorder });
-    assert.equal(await tools[0].invoke({ n: 1 }), 2);
-    assert.equal(tools[0].more, each.more);
-    assert.deepEqual(told({ tape }), [['mine', { n: 1 }, 2, null]]);
-    // What is frozen cannot be shown otherwise.
-    assert.equal(tools[1].invoke, each.invoke);
+    const { tools } = await withRewind({ tools: [{ name: 'one', invoke: async () => 1 }], recorder: tape.recorder });
+    tools[0].name = 'other';
+    await tools[0].invoke({});
+    assert.deepEqual(told({ tape }), [['other', {}, 1, null]]);
   });
 });
 

@@ -1,4 +1,5 @@
 // One observed call, from its start to its end. What goes wrong here makes the run partial and stays here.
+import { isThenable } from '../log.js';
 import type { Observation, Recorder } from '../recorder.js';
 import type { RecordedError, Usage } from '../schema.js';
 import type { Answer } from './answer.js';
@@ -92,7 +93,9 @@ export class Call {
 
   #cost(model_id: string, usage: Usage): number | null {
     try {
-      return this.#observer.pricing?.(model_id, usage) ?? null;
+      const cost: unknown = this.#observer.pricing?.(model_id, usage);
+      if (isThenable(cost)) cost.then(undefined, () => {});
+      return typeof cost === 'number' ? cost : null;
     } catch {
       return null;
     }

@@ -29,15 +29,16 @@ export function recomposed(runnable: Live, wrap: (part: Live) => unknown): Live 
   return Object.assign(Object.create(Object.getPrototypeOf(runnable)), runnable, changed);
 }
 
-function within(part: unknown, wrap: (part: Live) => unknown): unknown {
-  if (isRunnable(part)) return wrap(part);
-  if (Array.isArray(part)) {
-    const others = part.map(each => within(each, wrap));
-    return others.some((other, index) => other !== part[index]) ? others : part;
+const within = (part: unknown, wrap: (part: Live) => unknown): unknown =>
+  isRunnable(part) ? wrap(part) : contained(part, each => within(each, wrap));
+
+/** A list or a record with `wrap` done to what is in it; anything else, and one in which nothing changes, as it is. */
+export function contained<T>(container: T, wrap: (member: unknown) => unknown): T {
+  if (Array.isArray(container)) {
+    const others = container.map(each => wrap(each));
+    return others.some((other, index) => other !== container[index]) ? (others as T) : container;
   }
-  if (isObject(part) && Object.getPrototypeOf(part) === Object.prototype) {
-    const others = Object.entries(part).map(([name, each]) => [name, within(each, wrap)] as const);
-    return others.some(([name, other]) => other !== part[name]) ? Object.fromEntries(others) : part;
-  }
-  return part;
+  if (!isObject(container) || Object.getPrototypeOf(container) !== Object.prototype) return container;
+  const others = Object.entries(container).map(([name, each]) => [name, wrap(each)] as const);
+  return others.some(([name, other]) => other !== container[name]) ? (Object.fromEntries(others) as T) : container;
 }

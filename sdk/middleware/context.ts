@@ -2,17 +2,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isObject, type Live } from './live.js';
 
-/** A call: its own RunnableConfig, the one that it was in, and the call around it. */
+/**
+ * What a call's configs say of where it is: a node, and else a name. The configs themselves, which may hold the state of
+ * a whole run, are not kept: a tool may start the next run, which starts the next.
+ */
 interface Scope {
-  readonly config: unknown;
-  readonly implicit: unknown;
-  readonly outer: Scope | undefined;
+  readonly node: string | undefined;
+  readonly name: string | undefined;
 }
 
 // LangChain's own storage is empty within `stream()`, and what a model's primitives are given names no node.
 const scopes = new AsyncLocalStorage<Scope>();
 
-const inner = (config?: unknown): Scope => ({ config, implicit: implicitConfig(), outer: scopes.getStore() });
+/** The nearest word counts: of the call's own config, of the one that it was in, of the call around it. */
+function inner(config?: unknown): Scope {
+  const outer = scopes.getStore();
+  const configs = [config, implicitConfig()].filter(isObject);
+  return {
+    node: first(configs, nodeOf) ?? outer?.node,
+    name: first(configs, ({ runName }) => text(runName)) ?? outer?.name,
+  };
+}
 
 const current = (): Scope => scopes.getStore() ?? inner();
 
@@ -36,17 +46,18 @@ export function implicitConfig(): unknown {
 
 /** The node of the graph that a call belongs to. */
 export function nodeHere(): string {
-  const configs: Live[] = [];
-  for (let scope: Scope | undefined = current(); scope; scope = scope.outer) {
-    for (const config of [scope.config, scope.implicit]) if (isObject(config)) configs.push(config);
-  }
-  return first(configs, nodeOf) ?? first(configs, config => text(config['runName'])) ?? 'unknown';
+  const { node, name } = current();
+  return node ?? name ?? 'unknown';
 }
 
 function first(configs: readonly Live[], look: (config: Live) => string | undefined): string | undefined {
   for (const config of configs) {
-    const found = look(config);
-    if (found !== undefined) return found;
+    try {
+      const found = look(config);
+      if (found !== undefined) return found;
+    } catch {
+      // A config that cannot be read names nothing.
+    }
   }
   return undefined;
 }

@@ -3,10 +3,11 @@ import { answerOf } from './answer.js';
 import type { Call, Observer } from './call.js';
 import { within } from './context.js';
 import { isInvocable, isObject, type Live } from './live.js';
-import { observed, restreamed, tapped } from './observe.js';
+import { observed } from './observe.js';
 import { Chunks } from './pieces.js';
 import { modelRequest } from './request.js';
 import type { Interceptor, Role } from './stand-in.js';
+import { streamed } from './streams.js';
 
 /** What a model was bound to, and the model that it was. */
 export interface Bound {
@@ -49,9 +50,11 @@ export function invocableRole(
     },
     stream: (method, _, args) => {
       const [input, config] = args;
-      const value = within(config, () => method.apply(model, args));
-      const through = (open: () => unknown) => tapped(() => begin(input, config), open, new Chunks());
-      return value instanceof Promise ? value.then(stream => restreamed(stream, through)) : restreamed(value, through);
+      return streamed(
+        () => begin(input, config),
+        () => within(config, () => method.apply(model, args)),
+        new Chunks(),
+      );
     },
     bindTools: binding(([tools, more]) => ({ ...(isObject(more) && more), tools })),
     bind: binding(([more]) => more),

@@ -7,9 +7,18 @@ export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 export const isObject = (value: unknown): value is Live => typeof value === 'object' && value !== null;
 
-export const isRunnable = (value: unknown): value is Live => isObject(value) && value['lc_runnable'] === true;
+/** A field of what may be anything, such as a revoked Proxy. */
+function read(value: Live, name: string): unknown {
+  try {
+    return value[name];
+  } catch {
+    return undefined;
+  }
+}
 
-const can = (value: Live, ...names: string[]): boolean => names.every(name => typeof value[name] === 'function');
+export const isRunnable = (value: unknown): value is Live => isObject(value) && read(value, 'lc_runnable') === true;
+
+const can = (value: Live, ...names: string[]): boolean => names.every(name => typeof read(value, name) === 'function');
 
 /** A model of LangChain, for chats or for text. */
 export const isModel = (value: unknown): value is Live => isRunnable(value) && can(value, '_generate', 'invoke');

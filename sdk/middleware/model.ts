@@ -5,10 +5,11 @@ import type { Call, Observer } from './call.js';
 import { modelInstance } from './configurable.js';
 import { captured, within } from './context.js';
 import type { Live } from './live.js';
-import { carried, observed, tapped } from './observe.js';
+import { observed } from './observe.js';
 import { Chunks, Events } from './pieces.js';
 import { modelRequest, sentParams } from './request.js';
 import type { Interceptor, Role } from './stand-in.js';
+import { carried, streamed } from './streams.js';
 
 /** How a model is answered; `otherwise` says it for what is no primitive and carries no config. */
 export function modelRole(model: Live, observer: Observer, otherwise: Role, wrap: <T>(value: T) => T): Role {
@@ -20,7 +21,7 @@ export function modelRole(model: Live, observer: Observer, otherwise: Role, wrap
     (method, _, args) => {
       // The scope is that of the call; the generator runs in that of whoever reads it.
       const there = captured();
-      return tapped(
+      return streamed(
         () => there(() => begin(primitive, args)),
         () => method.apply(model, args),
         pieces(),

@@ -3,108 +3,67 @@ import { types } from 'node:util';
 import { isThenable } from '../log.js';
 import type { Answer } from './answer.js';
 import type { Call } from './call.js';
-import { within } from './context.js';
-import { isObject, type Live, type Method } from './live.js';
-import type { Pieces } from './pieces.js';
-
-type Steps = AsyncIterator<unknown> | Iterator<unknown>;
+import { standIn } from './stand-in.js';
 
 /** A call that gives a value or a promise. */
 export function observed(call: Call, action: () => unknown, answer: (value: unknown) => Answer): unknown {
-  const ended = (value: unknown): unknown => {
-    call.end(() => answer(value));
-    return value;
-  };
-  const failed = (error: unknown): never => {
-    call.fail(error);
+  return settled(
+    action,
+    value => {
+      call.end(() => answer(value));
+      return value;
+    },
+    error => call.fail(error),
+  );
+}
+
+/** What `action` gives, once `ended` was told of it; what it throws, once `failed` was. */
+export function settled(
+  action: () => unknown,
+  ended: (value: unknown) => unknown,
+  failed: (error: unknown) => void,
+): unknown {
+  const rejected = (error: unknown): never => {
+    failed(error);
     throw error;
   };
   let value: unknown;
   try {
     value = action();
   } catch (error) {
-    return failed(error);
+    return rejected(error);
   }
-  if (types.isPromise(value)) return value.then(ended, failed);
-  // Whoever asks another thenable may start it: such a call has no end here, and the run a gap.
-  return isThenable(value) ? value : ended(value);
+  if (!isThenable(value)) return ended(value);
+  return isOrdinary(value) ? value.then(ended, rejected) : awaited(value, ended, failed);
 }
 
-/** A call that gives its answer in pieces. It begins when the first one is asked for. */
-export async function* tapped(
-  begin: () => Call,
-  open: () => unknown,
-  pieces: Pieces,
-): AsyncGenerator<unknown, unknown> {
-  const call = begin();
-  let broken: unknown;
-  const answer = (): Answer => {
-    if (broken !== undefined) throw broken;
-    return pieces.answer();
-  };
-  let steps: Steps | undefined;
-  try {
-    const source = iteratorOf(await open());
-    for (;;) {
-      steps = undefined;
-      const step = await source.next();
-      if (step.done) {
-        call.end(answer);
-        return step.value;
-      }
-      steps = source;
-      try {
-        pieces.add(step.value);
-      } catch (error) {
-        broken ??= error ?? new Error('a piece that cannot be added');
-      }
-      yield step.value;
-    }
-  } catch (error) {
-    call.fail(error);
-    throw error;
-  } finally {
-    // Left at a yield.
-    if (steps) {
-      call.leave(answer);
-      await steps.return?.(undefined);
-    }
-  }
-}
+/** A promise that has nothing to it but its value. */
+const isOrdinary = (value: object): value is Promise<unknown> =>
+  types.isPromise(value) && value.then === Promise.prototype.then && value.constructor === Promise;
 
-/** A generator each of whose steps is a part of the call that has this config. */
-export async function* carried(config: unknown, open: () => unknown): AsyncGenerator<unknown, unknown> {
-  const source = iteratorOf(within(config, open));
-  let steps: Steps | undefined;
-  try {
-    for (;;) {
-      steps = undefined;
-      const step = await within(config, () => source.next());
-      if (step.done) return step.value;
-      steps = source;
-      yield step.value;
-    }
-  } finally {
-    const left = steps;
-    if (left) await within(config, () => left.return?.(undefined));
-  }
-}
-
-/** The stream that stands for `stream`, of the same class, with its pieces passing through `through`. */
-export function restreamed(
-  stream: unknown,
-  through: (open: () => unknown) => AsyncGenerator<unknown, unknown>,
+/** One that has more to it, or starts when it is asked: so it does still, and whoever asks ends the call. */
+function awaited(
+  value: PromiseLike<unknown>,
+  ended: (value: unknown) => unknown,
+  failed: (error: unknown) => void,
 ): unknown {
-  if (!isObject(stream)) return stream;
-  const generator = through(() => stream);
-  const { fromAsyncGenerator } = stream.constructor as unknown as Live;
-  if (typeof fromAsyncGenerator === 'function')
-    return (fromAsyncGenerator as Method).call(stream.constructor, generator);
-  if (stream.constructor === ReadableStream) return ReadableStream.from(generator);
-  return generator;
-}
-
-function iteratorOf(iterable: unknown): Steps {
-  const source = iterable as Partial<AsyncIterable<unknown>> & Iterable<unknown>;
-  return source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]();
+  const stand: unknown = standIn(value, ended, (key, method) => {
+    // They ask for `then` of what they are called on.
+    if (method === Promise.prototype.catch || method === Promise.prototype.finally) return null;
+    return (_, self, args) => {
+      const target = self === stand ? value : self;
+      if (key !== 'then') return method.apply(target, args);
+      const [resolve, reject] = args;
+      return method.call(
+        target,
+        (given: unknown) => (typeof resolve === 'function' ? resolve(ended(given)) : ended(given)),
+        (error: unknown) => {
+          failed(error);
+          if (typeof reject === 'function') return reject(error);
+          throw error;
+        },
+      );
+    };
+  });
+  return stand;
 }

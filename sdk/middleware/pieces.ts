@@ -33,7 +33,9 @@ export class Chunks implements Pieces {
 
   answer(): Answer {
     const whole = this.whole();
-    return isObject(whole) && 'message' in whole ? answerOfGeneration(whole) : answerOf(whole);
+    // Of a model for chats, or for text.
+    const isGeneration = isObject(whole) && ('message' in whole || ('text' in whole && 'generationInfo' in whole));
+    return isGeneration ? answerOfGeneration(whole) : answerOf(whole);
   }
 }
 

@@ -1,4 +1,5 @@
 // Copies of the framework's values as plain data: what is copied cannot change any more, and holds no live object.
+import { types } from 'node:util';
 import { isObject, isRunnable, type Live } from './live.js';
 import { isLiveSchema, jsonSchemaOf } from './live-schema.js';
 
@@ -9,20 +10,35 @@ export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (isMessage(value)) return answered(value);
   if (isLiveSchema(value)) return plain(jsonSchemaOf(value));
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (ArrayBuffer.isView(value)) {
-    const { buffer, byteOffset, byteLength } = value;
-    return `data:application/octet-stream;base64,${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}`;
-  }
   // A model among the values has its keys in its fields.
   if (isRunnable(value)) return { runnable: typeof value['getName'] === 'function' ? value['getName']() : 'unknown' };
-  const copy: Live = {};
   const serializable = 'lc_serializable' in value;
+  if (!(serializable || 'lg_name' in value)) {
+    const told = toldOf(value);
+    if (told !== value) return plain(told);
+  }
+  const copy: Live = {};
   for (const [key, member] of Object.entries(value)) {
     if (!(serializable && key.startsWith('lc_'))) define(copy, key, plain(member));
   }
   return copy;
 }
+
+/** What is in a value whose fields do not tell it; the value itself when they do. */
+function toldOf(value: Live): unknown {
+  if (ArrayBuffer.isView(value)) return bytes(value.buffer, value.byteOffset, value.byteLength);
+  if (types.isAnyArrayBuffer(value)) return bytes(value, 0, value.byteLength);
+  if (types.isMap(value)) return [...value.entries()];
+  if (types.isSet(value)) return [...value];
+  if (types.isRegExp(value)) return String(value);
+  if (types.isBoxedPrimitive(value)) return value.valueOf();
+  if (types.isNativeError(value)) return Object.assign({ name: value.name, message: value.message }, value);
+  // Also that of a Date, or of a URL.
+  return typeof value['toJSON'] === 'function' ? value['toJSON']() : value;
+}
+
+const bytes = (buffer: ArrayBufferLike, offset: number, length: number): string =>
+  `data:application/octet-stream;base64,${Buffer.from(buffer, offset, length).toString('base64')}`;
 
 function define(copy: Live, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(copy, key, { value, enumerable: true });
@@ -48,7 +64,9 @@ export function asked(message: unknown): Flat {
   // A pair of role and content.
   if (Array.isArray(message)) return { role: String(message[0]), content: plain(message[1]) };
   const flat = flattened(message);
-  return flat.role === 'ai' ? { ...flat, content: spoken(flat) } : flat;
+  if (flat.role !== 'ai') return flat;
+  const whole = { ...flat, ...misspoken(message, flat) };
+  return { ...whole, content: spoken(whole) };
 }
 
 /** A message of a response, with all that is known of it. */
@@ -62,17 +80,30 @@ function flattened(message: Live): Flat {
   return { ...flat, ...present(message, ['tool_calls', 'tool_call_id', 'name', 'id']) };
 }
 
+/** Calls that nobody could read, and one in the form that was before tools: where there are no others, OpenAI is sent them. */
+function misspoken(message: Live, { tool_calls }: Flat): Live {
+  if (tool_calls) return {};
+  const { invalid_tool_calls: calls, additional_kwargs: kwargs } = message;
+  return {
+    ...(Array.isArray(calls) && calls.length > 0 && { invalid_tool_calls: calls.map(call => present(call, CALL)) }),
+    ...(isObject(kwargs) && present(kwargs, ['function_call'])),
+  };
+}
+
+const CALL = ['name', 'args', 'id'];
+
 /** How content says what `tool_calls` says too. */
-const CALLS = new Set(['tool_use', 'input_json_delta', 'tool_call', 'tool_call_chunk']);
+const CALLS = new Set(['tool_use', 'input_json_delta', 'tool_call', 'tool_call_chunk', 'invalid_tool_call']);
 
 /**
  * What a model said earlier, in one form: one that was streamed, or told in events, comes in other blocks than one that
  * was waited for, and the provider is sent the same.
  */
-function spoken({ content, tool_calls }: Flat): unknown {
+function spoken({ content, tool_calls, invalid_tool_calls }: Flat): unknown {
   if (!Array.isArray(content)) return content;
+  const calls = tool_calls ?? invalid_tool_calls;
   const blocks = content
-    .filter(block => !(tool_calls && isObject(block) && CALLS.has(String(block['type']))))
+    .filter(block => !(calls && isObject(block) && CALLS.has(String(block['type']))))
     .map(block => (isObject(block) && !Array.isArray(block) ? bare(block) : block));
   const texts = blocks.map(block => (isText(block) ? block['text'] : undefined));
   return texts.includes(undefined) ? blocks : texts.join('');

@@ -1,4 +1,5 @@
 // What a model is asked, in the terms of a ModelRequest.
+import { isThenable } from '../log.js';
 import type { Message, ModelRequest } from '../request.js';
 import { isObject, type Live, type Method } from './live.js';
 import { asked, isMessage, plain } from './plain.js';
@@ -26,7 +27,7 @@ export function modelRequest(model: Live, input: unknown, options: unknown, para
   const request: ModelRequest = {
     kind: 'model',
     provider: providerOf(model),
-    model_id: modelId(model),
+    model_id: modelId(typeof params['model'] === 'string' ? params : model),
     messages: messagesOf(input),
     ...(Array.isArray(tools) && tools.length > 0 && { tool_schemas: toolSchemas(tools) }),
   };
@@ -57,6 +58,8 @@ export function sentParams(model: Live, primitive: string, options: unknown): Li
   } catch {
     // The model is about to throw the same, which is recorded.
   }
+  // Nobody else waits for what a call of ours gives.
+  if (isThenable(params)) params.then(undefined, () => {});
   if (!isObject(params)) return {};
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 }

@@ -11,9 +11,14 @@ export function toolSchemas(tools: readonly unknown[]): unknown[] {
     const { name, description } = described;
     const parameters = plain(described['parameters'] ?? described['input_schema'] ?? described['schema']);
     // A tool of the provider's own has settings instead.
-    if (parameters === undefined && !isLive(described)) return plain(tool);
+    if (parameters === undefined && !isLive(described)) return plain(withoutKeys(tool));
     return { name, ...(description !== undefined && { description }), ...(parameters !== undefined && { parameters }) };
   });
 }
+
+/** The settings of a tool of the provider's own, such as a server for it to ask, without what lets it in there. */
+const withoutKeys = (tool: Live): Live => Object.fromEntries(Object.entries(tool).filter(([name]) => !KEYS.has(name)));
+
+const KEYS = new Set(['headers', 'authorization', 'authorization_token']);
 
 const isLive = (tool: Live): boolean => typeof tool['invoke'] === 'function';

@@ -3,15 +3,20 @@ import { resultOf } from './answer.js';
 import type { Call, Observer } from './call.js';
 import { within } from './context.js';
 import { isObject, type Live } from './live.js';
-import { observed, restreamed, tapped } from './observe.js';
+import { observed } from './observe.js';
 import { Chunks } from './pieces.js';
 import { plain } from './plain.js';
 import type { Interceptor, Role } from './stand-in.js';
+import { streamed } from './streams.js';
 
 export function toolRole(tool: Live, observer: Observer, otherwise: Role): Role {
-  const tool_name = typeof tool['name'] === 'string' ? tool['name'] : 'unknown';
   const begin = (config: unknown, args: () => unknown, when?: 'at the end'): Call =>
-    within(config, () => observer.begin(() => ({ kind: 'tool', tool_name, args: plain(args()) }), when));
+    within(config, () =>
+      observer.begin(() => {
+        const { name } = tool;
+        return { kind: 'tool', tool_name: typeof name === 'string' ? name : 'unknown', args: plain(args()) };
+      }, when),
+    );
 
   // The config is the scope of the models that the tool calls.
   const invoke: Interceptor = (method, _, args) => {
@@ -29,12 +34,10 @@ export function toolRole(tool: Live, observer: Observer, otherwise: Role): Role 
       );
       return all(calls, method.apply(tool, args));
     },
-    stream: async (method, _, args) => {
+    stream: (method, _, args) => {
       const [input, config] = args;
       const start = (): Call => begin(config, () => argsOf(input));
-      return restreamed(await within(config, () => method.apply(tool, args)), open =>
-        tapped(start, open, new Chunks()),
-      );
+      return streamed(start, () => within(config, () => method.apply(tool, args)), new Chunks());
     },
     transform: (method, _, [inputs, config, ...rest]) => {
       const given = new Chunks();
@@ -45,7 +48,7 @@ export function toolRole(tool: Live, observer: Observer, otherwise: Role): Role 
         }
       };
       const start = (): Call => begin(config, () => argsOf(given.whole()), 'at the end');
-      return tapped(start, () => within(config, () => method.call(tool, noted(), config, ...rest)), new Chunks());
+      return streamed(start, () => within(config, () => method.call(tool, noted(), config, ...rest)), new Chunks());
     },
   };
   const isBinding = isObject(tool['bound']);
