@@ -1,5 +1,6 @@
 // Has records checked by the server, one after another. No verdict is made here.
 import { keyIn, type Shown } from '../view/record.js';
+import { short } from '../view/value.js';
 
 /** A file, and what came of it. */
 export interface Checked {
@@ -41,10 +42,11 @@ async function ask(body: ArrayBuffer): Promise<Response> {
   }
 }
 
-/** What a refusal says. Our own words: the server repeats nothing of what it was sent. */
+/** What a refusal says. Where it points into a record, names of members are the record's. */
 export function refusal(answer: unknown): string {
   const { message = 'refused', code } = (answer as { error?: { message?: string; code?: string } }).error ?? {};
-  return code === undefined ? message : `${message} [${code}]`;
+  const words = short(message, 300);
+  return code === undefined ? words : `${words} [${code}]`;
 }
 
 /** SHA-256 in hex; browsers have it for pages of HTTPS and of this machine. */
