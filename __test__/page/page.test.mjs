@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { Recorder } from 'tapeproof/recorder';
 import { fileStore } from 'tapeproof/store';
 import { generateKeyPair, seal } from 'tapeproof/verify';
+import { recordOddRuns } from '../recorder/odd.mjs';
 import { serve } from '../server/serve.mjs';
 import { hostile, hostileName, keys } from '../view/hostile.mjs';
 import { file, go, launch, missing, upload, violations } from './browser.mjs';
@@ -157,6 +158,32 @@ describe('records', { skip: missing }, () => {
     });
     await upload(page, unsigned);
     await heading(page, 'Invalid');
+  });
+
+  it('the focus stays where it is while further records are checked', async () => {
+    const { page } = await browser.open(url);
+    await page.waitForSelector('#chooser');
+    let answer;
+    const held = new Promise(resolve => {
+      answer = resolve;
+    });
+    let asked = 0;
+    await page.setRequestInterception(true);
+    page.on('request', async request => {
+      if (request.url().endsWith('/api/audit/verify') && ++asked === 3) await held;
+      await request.continue();
+    });
+    await (await page.$('#chooser')).uploadFile(good, torn, unsigned);
+    await page.waitForFunction(() => document.querySelectorAll('.files li').length === 2);
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1');
+    await page.focus('.files .invalid button');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Invalid');
+    await page.focus('.files .valid button');
+    answer();
+    await page.waitForFunction(() => document.querySelectorAll('.files li').length === 3);
+    await page.waitForFunction(() => document.getElementById('status').textContent === '3 records checked, 1 valid');
+    assert.equal(await page.evaluate(() => document.activeElement.closest('li')?.className), 'valid');
   });
 
   it('larger than the server takes: it is not sent', async () => {
@@ -379,9 +406,72 @@ describe('recorded runs', { skip: missing }, () => {
     await page.keyboard.type('wrong');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.body.textContent.includes('That was not the token'));
+    assert.equal(await textOf(page, '#status'), 'That was not the token.');
+    await page.keyboard.type('密');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('#token input').value === '');
+    assert.match(await textOf(page, 'main'), /That was not the token/);
     await page.keyboard.type('hush');
     await page.keyboard.press('Enter');
     await heading(page, 'monday');
+  });
+
+  it('of odd types and odd files: each is shown as far as it can be', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tapeproof-odd-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    const ids = recordOddRuns(folder, ['nothing', 'proto']);
+    const window = await browser.open(`${await start(['--dir', folder])}#/runs`);
+    const { page } = window;
+    await heading(page, 'Recorded runs');
+    assert.deepEqual((await textsOf(page, 'tbody .id')).sort(), [...ids].sort());
+    for (const id of ids) {
+      for (const [hash, title] of [
+        [`#/runs/${id}`, id],
+        [`#/runs/${id}/0`, 'Step 0'],
+      ]) {
+        await go(page, hash);
+        await page.waitForFunction(
+          title => [title, 'Not shown'].some(words => document.querySelector('h1').textContent.includes(words)),
+          {},
+          title,
+        );
+        assert.doesNotMatch(await textOf(page, 'main'), /cannot be reached|cannot show|went wrong|native code/, hash);
+      }
+    }
+    assert.deepEqual(
+      window.problems.filter(problem => !/40[49]/.test(problem)),
+      [],
+    );
+  });
+
+  it('whose cost is not known', async () => {
+    const { page } = await browser.open(`${url}#/runs`);
+    await heading(page, 'Recorded runs');
+    assert.deepEqual(await textsOf(page, 'tbody td:nth-child(6)'), ['–', '–']);
+  });
+
+  it('left again before the answer came: the view that was asked for last stays', async () => {
+    const { page } = await browser.open(locked);
+    await page.waitForSelector('#chooser');
+    let answer;
+    const held = new Promise(resolve => {
+      answer = resolve;
+    });
+    await page.setRequestInterception(true);
+    page.on('request', async request => {
+      if (request.url().includes('/api/runs')) await held;
+      await request.continue();
+    });
+    await go(page, '#/runs');
+    await page.waitForFunction(() => document.getElementById('status').textContent === 'Loading');
+    await go(page, '#/');
+    await page.waitForFunction(() => document.getElementById('status').textContent === '');
+    const answered = page.waitForResponse(response => response.url().includes('/api/runs'));
+    answer();
+    await answered;
+    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)));
+    assert.equal(await page.$('#token'), null);
+    assert.ok(await page.$('#chooser'));
   });
 
   it('one that is not there', async () => {

@@ -39,6 +39,9 @@ function recordings(dir: string | undefined, host: string): Recordings | undefin
   if (dir === undefined) return undefined;
   if (!isFolder(dir)) throw new UsageError('expected --dir as a folder');
   const token = process.env[ENV_TOKEN] || undefined;
+  // As it stands in a header.
+  if (token !== undefined && !/^[!-~]+( +[!-~]+)*$/.test(token))
+    throw new UsageError(`expected the token in ${ENV_TOKEN} in ASCII`);
   if (token === undefined && !isLoopback(host))
     throw new UsageError(`expected a token in ${ENV_TOKEN}, to show runs to other machines`);
   return { dir, token };
@@ -56,6 +59,8 @@ export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: OPTIONS });
   const { host, quiet, pubkey } = values;
   const port = Number(values.port);
+  // Node would listen everywhere.
+  if (host === '') throw new UsageError('expected --host as an address or a name');
   if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError('expected --port as a number up to 65535');
   const log = quiet ? () => {} : (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   const server = serverFor({
