@@ -312,6 +312,24 @@ describe('for everyone', { skip: missing }, () => {
     await tabTo('.command');
   });
 
+  it('in colours that the reader chose, what is shown and what is not proven stay marked', async () => {
+    const { page } = await browser.open(url);
+    const session = await page.createCDPSession();
+    const features = [{ name: 'forced-colors', value: 'active' }];
+    await session.send('Emulation.setEmulatedMedia', { features });
+    await upload(page, good, torn);
+    await page.waitForFunction(() => document.querySelectorAll('.files li').length === 2);
+    await (await page.$('.files .invalid button')).click();
+    await heading(page, 'Invalid');
+    const border = selector =>
+      page.$eval(selector, element => {
+        const { borderLeftStyle, borderLeftWidth } = getComputedStyle(element);
+        return `${borderLeftStyle} ${borderLeftWidth}`;
+      });
+    assert.notEqual(await border('.files [aria-pressed=true]'), await border('.files [aria-pressed=false]'));
+    assert.notEqual(await border('a.cell.after'), await border('a.cell.whole'));
+  });
+
   it('the tree of those who do not see', async () => {
     const { page } = await browser.open(url);
     await upload(page, torn);
