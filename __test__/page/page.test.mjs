@@ -413,6 +413,7 @@ describe('recorded runs', { skip: missing }, () => {
     await heading(page, 'Recorded runs');
     await page.click('#compare button');
     await heading(page, 'Different');
+    assert.equal(await textOf(page, '.lead'), 'A is monday, B is tuesday. 1 another answer.');
     assert.match(await textOf(page, 'tbody'), /another answer\s*0\s*0\s*\/response/);
     assertClean(window);
   });

@@ -237,7 +237,8 @@ export function comparisonView(a: string, b: string, { same, counts, ending, ste
       'p',
       { class: 'lead' },
       `A is ${visible(a)}, B is ${visible(b)}. `,
-      summary.map(([result, many]) => `${RESULTS[result as ComparedStep['result']]}: ${count(many)}`).join(', '),
+      summary.map(([result, many]) => `${count(many)} ${RESULTS[result as ComparedStep['result']]}`).join(', ') ||
+        'no calls',
       '.',
     ),
     h(
