@@ -232,6 +232,11 @@ describe('a token', () => {
       assert.match(stderr, /expected a token in TAPEPROOF_TOKEN/);
     });
   }
+  it('nor under another name', () => {
+    const { status, stderr } = tapeproof(['serve', '--port', '0', '--allow-host', 'runs.example.org', '--dir', dir]);
+    assert.equal(status, 2);
+    assert.match(stderr, /expected a token in TAPEPROOF_TOKEN/);
+  });
   for (const token of ['schlüssel', 'one\ntwo', ' hush', '密']) {
     it(`a token that no header can hold: ${JSON.stringify(token)}`, () => {
       const { status, stderr } = tapeproof(['serve', '--port', '0', '--dir', dir], { env: { TAPEPROOF_TOKEN: token } });
