@@ -3,13 +3,21 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Random } from './random/prng.mjs';
 import { recordText, SIGNER } from './random/record.mjs';
+import { temporaryFolder } from './recorder/folder.mjs';
+import { recordOddRuns } from './recorder/odd.mjs';
 import { at, conforms } from './server/schema.mjs';
 import { ask, keepAlive, serve } from './server/serve.mjs';
 
 const CASES = 800;
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'];
 
-const server = await serve(['--quiet'], { TAPEPROOF_ED25519_PUBLIC_KEYS: SIGNER.publicKey });
+const dir = temporaryFolder();
+const oddRuns = recordOddRuns(dir);
+const TOKEN = 'hush';
+const server = await serve(['--quiet', '--dir', dir], {
+  TAPEPROOF_ED25519_PUBLIC_KEYS: SIGNER.publicKey,
+  TAPEPROOF_TOKEN: TOKEN,
+});
 after(() => server.stop());
 const agent = keepAlive(4);
 after(() => agent.destroy());
@@ -85,5 +93,41 @@ describe('POST /api/audit/verify', () => {
   it('they came to every answer but those of a server in trouble', () => {
     const expected = Object.keys(operation.responses).filter(status => !['408', '500', '503'].includes(status));
     for (const status of expected) assert.ok(seen.has(`verify ${status}`), status);
+  });
+});
+
+describe('GET /api/runs', () => {
+  const operationOf = template => document.paths[template].get;
+  const asked = async (template, names = {}) => {
+    const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(names[name]));
+    const answer = await send({ path, headers: { authorization: `Bearer ${TOKEN}` } });
+    assert.notEqual(answer.status, 500, path);
+    check(operationOf(template), answer, path);
+    return answer;
+  };
+  it('every run of the folder is in the list', async () => {
+    const { text } = await asked('/api/runs');
+    assert.deepEqual(
+      JSON.parse(text)
+        .map(({ run_id }) => run_id)
+        .sort(),
+      [...oddRuns].sort(),
+    );
+  });
+  it('runs of odd types and odd files, part by part, step by step, side by side', async () => {
+    for (const run of [...oddRuns, 'nobody', '..', '__proto__', ' ']) {
+      for (const from of ['0', '-1', '0x1']) await asked('/api/runs/{run}/from/{from}', { run, from });
+      for (const seq of ['0', '9', '0.0']) await asked('/api/runs/{run}/steps/{seq}', { run, seq });
+      for (const other of [run, 'better']) await asked('/api/runs/{run}/compare/{other}', { run, other });
+    }
+  });
+  it('they came to every answer but that of a bug', () => {
+    for (const template of Object.keys(document.paths).filter(path => path.startsWith('/api/runs'))) {
+      const { operationId, responses } = operationOf(template);
+      // The folder itself can be read.
+      const never = operationId === 'runs' ? ['409', '500'] : ['500'];
+      const expected = Object.keys(responses).filter(status => !never.includes(status));
+      for (const status of expected) assert.ok(seen.has(`${operationId} ${status}`), `${operationId} ${status}`);
+    }
   });
 });

@@ -107,6 +107,36 @@ describe('what it says', () => {
     assert.ok(words.includes(grouped(sha256(second))));
   });
 
+  for (const [name, around, verdict] of [
+    ['behind a word', (pinned, signing) => `- ${pinned.replaceAll('\n', ' ')}\n${signing}`, 'Unverified'],
+    ['behind a line separator', (pinned, signing) => `\u2028${pinned.replaceAll('\n', ' ')}\n${signing}`, 'Unverified'],
+    [
+      'with text behind its marker',
+      (pinned, signing) => `${pinned.replace('KEY-----', 'KEY----- x')}${signing}`,
+      'Unverified',
+    ],
+    ['in front of the other', (pinned, signing) => pinned + signing, 'Invalid'],
+    ['in one line with it', (pinned, signing) => (pinned + signing).replaceAll('\n', ' '), 'Invalid'],
+    ['alone', pinned => pinned, 'Invalid'],
+  ]) {
+    it(`a pinned key that did not sign, ${name}, is not shown as that of the signer`, () => {
+      const other = generateKeyPair();
+      const forged = JSON.parse(sealed(tools(1), { privateKey: other.privateKey }));
+      forged.manifest.signature.pubkey = around(pair.publicKey, other.publicKey);
+      const { words } = page(JSON.stringify(forged));
+      const [, signer] = /What to compare .*? Signer&#39;s key (.*?) Pinned keys/.exec(words) ?? [];
+      assert.match(words, new RegExp(`. ${verdict} `));
+      if (verdict === 'Invalid') return assert.ok(signer === undefined || /brings no Ed25519 key/.test(signer), signer);
+      const der = createPublicKey(other.publicKey).export({ type: 'spki', format: 'der' });
+      return assert.equal(signer, `${grouped(sha256(der))} not pinned`);
+    });
+  }
+
+  it('a key that is revoked', () => {
+    const { words } = page(record, [...pin, '--revoked', file('revoked.pem', pair.publicKey)]);
+    assert.match(words, /Signer&#39;s key [\da-f ]+ revoked /);
+  });
+
   it('the broken event stands out, and those behind it are not proven', () => {
     const { html } = page(torn);
     assert.deepEqual(
@@ -189,6 +219,17 @@ describe('the command', () => {
     const { status, stdout } = tapeproof(['report', file('r.json', record), ...pin, '-o', 'r.html']);
     assert.deepEqual([status, stdout], [0, '']);
     assert.match(readFileSync(join(folder, 'r.html'), 'utf8'), /^<!doctype html>/);
+  });
+  it('what it says of a record that is none is short, whatever the names in it are', () => {
+    const deep = `${'['.repeat(3000)}${']'.repeat(3000)}`;
+    const text = `{"manifest":{},"events":[{"\u202e${'k'.repeat(1 << 20)}":${deep}}]}`;
+    const { status, stderr } = tapeproof(['report', file('long.json', text)]);
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      /^tapeproof report: long\.json: the value is .* \(at \/events\/0\/\\u202ek+… \[ERR_TAPEPROOF_DEPTH\]$/m,
+    );
+    assert.ok(stderr.length < 1000, String(stderr.length));
   });
   it('standard input', () => assert.match(tapeproof(['report', '-'], { input: record }).stdout, /Unverified/));
   for (const [name, args, message] of [

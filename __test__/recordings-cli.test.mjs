@@ -64,7 +64,7 @@ describe('tapeproof runs', () => {
       [
         'run  started               status            steps  tokens     cost  latency',
         `01A  2026-01-01T00:00:00Z  complete              2       5  $0.0100    1.3 s  ${'█'.repeat(24)}`,
-        '01B  2026-02-01T00:00:00Z  partial (1 lost)      2       0  $0.0000    10 ms  ▎',
+        '01B  2026-02-01T00:00:00Z  partial (1 lost)      2       0        –    10 ms  ▎',
         '',
       ].join('\n'),
     );
@@ -94,7 +94,58 @@ describe('tapeproof runs', () => {
     assert.equal(status, 0);
     assert.match(stdout, /^01A +not what the recorder writes \[ERR_TAPEPROOF_RECORDING\]$/m);
     assert.match(stdout, /^01B /m);
+    const json = tapeproof(root, 'runs', '--json');
+    assert.deepEqual([json.status, JSON.parse(json.stdout).run_id], [2, '01B']);
+    assert.match(json.stderr, /01A: not what the recorder writes/);
   });
+
+  it('nor does one with members of other types', () => {
+    const root = recorded();
+    const odd = { toString: 1, valueOf: 1, toLocaleString: 1, toJSON: 1 };
+    for (const member of ['run_id', 'started_at', 'status', 'tokens', 'cost_usd', 'latency_ms', 'dropped']) {
+      const run = { ...readTrace(root, '01A').run, [member]: odd };
+      record(root, member, [['a', 'one']]);
+      writeFileSync(join(root, 'runs', member, 'run.json'), JSON.stringify(run));
+    }
+    for (const member of ['run_id', 'node', 'kind', 'req_hash', 'tokens', 'cost_usd', 'latency_ms', 'error']) {
+      record(root, `step-${member}`, [['a', 'one']]);
+      const [step] = readTrace(root, `step-${member}`).steps;
+      writeFileSync(
+        join(root, 'runs', `step-${member}`, 'steps.jsonl'),
+        `${JSON.stringify({ ...step, [member]: odd })}\n`,
+      );
+    }
+    const { status, stdout, stderr } = tapeproof(root, 'runs');
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(stdout.trim().split('\n').length, 1 + 2 + 7 + 8);
+    for (const id of listRuns(root)) {
+      for (const args of [[id], [id, '--step', '0']]) {
+        const shown = tapeproof(root, 'show', ...args);
+        assert.deepEqual([shown.status, shown.stderr], [0, ''], args.join(' '));
+      }
+    }
+  });
+
+  for (const [name, costs, sum] of [
+    ['no cost is known', [null, null], '–'],
+    ['that of one call is not', [0.25, null], 'at least $0.2500'],
+    ['all are', [0.25, 0.5], '$0.7500'],
+    ['they are nothing', [0, 0], '$0.0000'],
+  ]) {
+    it(`the cost of a run of which ${name}`, () => {
+      const root = temporaryFolder();
+      const recorder = new Recorder({ store: fileStore(root), run: { run_id: '01A' } });
+      recorder.record(call({ q: 'no model' }, 'costs nothing'));
+      for (const [at, cost_usd] of costs.entries()) {
+        const asked = { kind: 'model', provider: 'p', model_id: 'm', messages: [{ role: 'user', content: `${at}` }] };
+        recorder.record({ node: 'agent', kind: 'model', request: asked, response: 'a', latency_ms: 1, cost_usd });
+      }
+      recorder.finish(null);
+      assert.ok(tapeproof(root, 'runs').stdout.includes(`  ${sum}  `));
+      const { stdout } = tapeproof(root, 'show', '01A');
+      assert.ok(stdout.includes(`, cost ${sum}, `), stdout);
+    });
+  }
 });
 
 describe('tapeproof show', () => {
@@ -109,9 +160,9 @@ describe('tapeproof show', () => {
         '',
         'step  node   kind  request       tokens     cost  latency',
         `   0  tools  tool  ${a}       5  $0.0100    1.0 s  ${'█'.repeat(24)}`,
-        `   1  tools  tool  ${b}                    250 ms  ██████ ✗ TypeError`,
+        `   1  tools  tool  ${b}                –   250 ms  ██████ ✗ TypeError`,
         '',
-        '5 tokens, $0.0100, 1.3 s',
+        '5 tokens, cost $0.0100, 1.3 s',
         '',
       ].join('\n'),
     );
@@ -137,7 +188,7 @@ describe('tapeproof show', () => {
 
   it('a step: its request beside its response', () => {
     const { stdout } = tapeproof(recorded(), 'show', '01A', '--step', '0');
-    assert.match(stdout, /^step 0 {2}tools {2}tool {2}1\.0 s, 5 tokens, \$0\.0100$/m);
+    assert.match(stdout, /^step 0 {2}tools {2}tool {2}1\.0 s, 5 tokens, cost \$0\.0100$/m);
     assert.match(stdout, /^\{ +│ "one"$/m);
     assert.match(stdout, /^ {4}"q": "a" +│$/m);
     assert.match(tapeproof(recorded(), 'show', '01A', '--step', '1').stdout, /^✗ TypeError: no$/m);

@@ -1,6 +1,6 @@
 // `tapeproof serve`: the page's files and recorded runs over HTTP, without a browser.
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -140,6 +140,32 @@ describe('recorded runs', () => {
     assert.equal((await get(open, '/api/runs/gone/steps/2')).value.cassette, null);
     rmSync(join(dir, 'runs', 'gone'), { recursive: true });
   });
+  it('one run that cannot be read does not hide where else the call is', async () => {
+    record('unreadable', ['paid']);
+    const steps = join(dir, 'runs', 'unreadable', 'steps.jsonl');
+    rmSync(steps);
+    mkdirSync(steps);
+    const { value } = await get(open, '/api/runs/tuesday/steps/1');
+    assert.deepEqual([value.elsewhere.length, value.more, value.unread], [2, 0, 1]);
+    const { status, text } = await get(open, '/api/runs/unreadable/from/0');
+    assert.deepEqual([status, text], [409, '{"error":{"message":"cannot be read [EISDIR]"}}']);
+    rmSync(join(dir, 'runs', 'unreadable'), { recursive: true });
+  });
+  it('a run that says that it is another', async () => {
+    record('other', ['paid']);
+    const file = join(dir, 'runs', 'other', 'run.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"other"', '"monday"'));
+    const { value } = await get(open, '/api/runs/other/from/0');
+    assert.deepEqual([value.run_id, value.problems], ['other', ['run.json is of another run']]);
+    rmSync(join(dir, 'runs', 'other'), { recursive: true });
+  });
+  it('are in the document of a server that shows them', async () => {
+    const paths = async port => Object.keys((await get(port, '/openapi.json')).value.paths);
+    assert.equal((await paths(open)).filter(path => path.startsWith('/api/runs')).length, 4);
+    assert.equal((await paths(bare)).filter(path => path.startsWith('/api/runs')).length, 0);
+    const security = async port => (await get(port, '/openapi.json')).value.paths['/api/runs'].get.security;
+    assert.deepEqual([await security(open), await security(locked)], [undefined, [{ token: [] }]]);
+  });
   it('two side by side', async () => {
     const { value } = await get(open, '/api/runs/monday/compare/tuesday');
     assert.deepEqual([value.same, value.counts.same, value.counts.answer], [false, 1, 1]);
@@ -149,6 +175,8 @@ describe('recorded runs', () => {
     ['/api/runs/monday/from/x', 404],
     ['/api/runs/monday/steps/99', 404],
     ['/api/runs/monday/steps/x', 404],
+    ['/api/runs/monday/steps/0x1', 404],
+    ['/api/runs/monday/steps/%20', 404],
     ['/api/runs/monday/compare/nobody', 404],
     ['/api/runs/torn/from/0', 409],
     ['/api/runs/torn/steps/0', 409],
@@ -204,6 +232,23 @@ describe('a token', () => {
       assert.match(stderr, /expected a token in TAPEPROOF_TOKEN/);
     });
   }
+  it('nor under another name', () => {
+    const { status, stderr } = tapeproof(['serve', '--port', '0', '--allow-host', 'runs.example.org', '--dir', dir]);
+    assert.equal(status, 2);
+    assert.match(stderr, /expected a token in TAPEPROOF_TOKEN/);
+  });
+  for (const token of ['schlüssel', 'one\ntwo', ' hush', '密']) {
+    it(`a token that no header can hold: ${JSON.stringify(token)}`, () => {
+      const { status, stderr } = tapeproof(['serve', '--port', '0', '--dir', dir], { env: { TAPEPROOF_TOKEN: token } });
+      assert.equal(status, 2);
+      assert.match(stderr, /expected the token in TAPEPROOF_TOKEN in ASCII/);
+    });
+  }
+  it('no host, which would be every address', () => {
+    const { status, stderr } = tapeproof(['serve', '--port', '0', '--host', '']);
+    assert.equal(status, 2);
+    assert.match(stderr, /expected --host as an address or a name/);
+  });
   it('no folder', () => {
     const { status, stderr } = tapeproof(['serve', '--dir', join(folder, 'nowhere')]);
     assert.equal(status, 2);

@@ -1,5 +1,6 @@
 // The directory store: its layout, whole files, and what a reader makes of files that are not whole.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs, {
   appendFileSync,
   chmodSync,
@@ -10,6 +11,7 @@ import fs, {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -285,6 +287,19 @@ describe('store: what cannot be read', () => {
     mkdirSync(run);
     assert.throws(() => readTrace(root, id), { code: 'EISDIR' });
   });
+  for (const [name, put] of [
+    ['a pipe', path => execFileSync('mkfifo', [path])],
+    ['a device', path => symlinkSync('/dev/zero', path)],
+  ]) {
+    it(`${name} is not read: it need not end`, { skip: process.platform === 'win32' && 'no such files' }, () => {
+      for (const file of ['run', 'steps']) {
+        const recording = recorded();
+        rmSync(recording[file]);
+        put(recording[file]);
+        assert.throws(() => readTrace(recording.root, recording.id), { code: 'ERR_TAPEPROOF_RECORDING' });
+      }
+    });
+  }
 });
 
 describe('store: steps', () => {

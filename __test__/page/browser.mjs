@@ -1,4 +1,5 @@
 // A browser, as one that looks at records has it.
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -87,5 +88,22 @@ export async function violations(page) {
         .map(({ target }) => target.join(' '))
         .slice(0, 3)
         .join(', ')}`,
+  );
+}
+
+export const textOf = (page, selector) => page.$eval(selector, element => element.textContent);
+export const textsOf = (page, selector) => page.$$eval(selector, all => all.map(element => element.textContent));
+
+/** Waits for a heading that has these words. */
+export const heading = (page, words) =>
+  page.waitForFunction(words => document.querySelector('h1')?.textContent.includes(words), {}, words);
+
+/** Nothing went wrong, and nothing was asked of anyone else. */
+export function assertClean({ page, problems, requests }) {
+  const { origin } = new URL(page.url());
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    requests.filter(request => !request.startsWith(`${origin}/`) && request !== 'data:,'),
+    [],
   );
 }

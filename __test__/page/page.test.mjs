@@ -1,16 +1,12 @@
-// The served page in a browser.
+// The served page in a browser: records.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Recorder } from 'tapeproof/recorder';
-import { fileStore } from 'tapeproof/store';
 import { generateKeyPair, seal } from 'tapeproof/verify';
 import { serve } from '../server/serve.mjs';
 import { hostile, hostileName, keys } from '../view/hostile.mjs';
-import { file, go, launch, missing, upload, violations } from './browser.mjs';
+import { assertClean, file, go, heading, launch, missing, textOf, textsOf, upload, violations } from './browser.mjs';
+import { recorded } from './recorded.mjs';
 
 const pair = generateKeyPair();
 const sealed = (events, given = { privateKey: pair.privateKey }) =>
@@ -30,52 +26,21 @@ const good = file('good.json', text);
 const torn = file('torn.json', text.replace('paid 3', 'kept 3'));
 const unsigned = file('unsigned.json', sealed(tools(2), {}));
 
-const dir = mkdtempSync(join(tmpdir(), 'tapeproof-runs-'));
-after(() => rmSync(dir, { recursive: true, force: true }));
-mkdirSync(dir, { recursive: true });
-for (const [run_id, answer] of [
-  ['monday', 'paid'],
-  ['tuesday', '<img src=x onerror=alert(1)>'],
-]) {
-  const recorder = new Recorder({ store: fileStore(dir), run: { run_id } });
-  const request = { kind: 'tool', tool_name: 'pay', args: { amount: 40 } };
-  recorder.record({ node: 'tools', kind: 'tool', request, response: answer, latency_ms: 800, tokens: 12 });
-  recorder.finish({ final_state_hash: 'sha256:0' });
-}
-
+const dir = recorded();
 let browser;
-const servers = [];
-const start = async (args, env = {}) => {
-  const server = await serve(args, { TAPEPROOF_ED25519_PUBLIC_KEYS: `${pair.publicKey}${keys.publicKey}`, ...env });
-  servers.push(server);
-  return `http://127.0.0.1:${server.port}/`;
-};
+let server;
 let url;
-let locked;
 before(async () => {
   if (missing) return;
-  url = await start(['--dir', dir]);
-  locked = await start(['--dir', dir], { TAPEPROOF_TOKEN: 'hush' });
+  const env = { TAPEPROOF_ED25519_PUBLIC_KEYS: `${pair.publicKey}${keys.publicKey}` };
+  server = await serve(['--dir', dir], env);
+  url = `http://127.0.0.1:${server.port}/`;
   browser = await launch();
 });
 after(async () => {
   await browser?.close();
-  await Promise.all(servers.map(server => server.stop()));
+  await server?.stop();
 });
-
-const textOf = (page, selector) => page.$eval(selector, element => element.textContent);
-const textsOf = (page, selector) => page.$$eval(selector, elements => elements.map(element => element.textContent));
-const heading = (page, words) =>
-  page.waitForFunction(words => document.querySelector('h1')?.textContent.includes(words), {}, words);
-
-/** What went wrong; nothing may be asked of anyone else. */
-function assertClean({ problems, requests }, from = url) {
-  assert.deepEqual(problems, []);
-  assert.deepEqual(
-    requests.filter(request => !request.startsWith(from) && request !== 'data:,'),
-    [],
-  );
-}
 
 /** Every text wide enough to read, none wider than the window. */
 const overflow = page =>
@@ -157,6 +122,32 @@ describe('records', { skip: missing }, () => {
     });
     await upload(page, unsigned);
     await heading(page, 'Invalid');
+  });
+
+  it('the focus stays where it is while further records are checked', async () => {
+    const { page } = await browser.open(url);
+    await page.waitForSelector('#chooser');
+    let answer;
+    const held = new Promise(resolve => {
+      answer = resolve;
+    });
+    let asked = 0;
+    await page.setRequestInterception(true);
+    page.on('request', async request => {
+      if (request.url().endsWith('/api/audit/verify') && ++asked === 3) await held;
+      await request.continue();
+    });
+    await (await page.$('#chooser')).uploadFile(good, torn, unsigned);
+    await page.waitForFunction(() => document.querySelectorAll('.files li').length === 2);
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1');
+    await page.focus('.files .invalid button');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Invalid');
+    await page.focus('.files .valid button');
+    answer();
+    await page.waitForFunction(() => document.querySelectorAll('.files li').length === 3);
+    await page.waitForFunction(() => document.getElementById('status').textContent === '3 records checked, 1 valid');
+    assert.equal(await page.evaluate(() => document.activeElement.closest('li')?.className), 'valid');
   });
 
   it('larger than the server takes: it is not sent', async () => {
@@ -285,6 +276,24 @@ describe('for everyone', { skip: missing }, () => {
     await tabTo('.command');
   });
 
+  it('in colours that the reader chose, what is shown and what is not proven stay marked', async () => {
+    const { page } = await browser.open(url);
+    const session = await page.createCDPSession();
+    const features = [{ name: 'forced-colors', value: 'active' }];
+    await session.send('Emulation.setEmulatedMedia', { features });
+    await upload(page, good, torn);
+    await page.waitForFunction(() => document.querySelectorAll('.files li').length === 2);
+    await (await page.$('.files .invalid button')).click();
+    await heading(page, 'Invalid');
+    const border = selector =>
+      page.$eval(selector, element => {
+        const { borderLeftStyle, borderLeftWidth } = getComputedStyle(element);
+        return `${borderLeftStyle} ${borderLeftWidth}`;
+      });
+    assert.notEqual(await border('.files [aria-pressed=true]'), await border('.files [aria-pressed=false]'));
+    assert.notEqual(await border('a.cell.after'), await border('a.cell.whole'));
+  });
+
   it('the tree of those who do not see', async () => {
     const { page } = await browser.open(url);
     await upload(page, torn);
@@ -347,46 +356,4 @@ describe('for everyone', { skip: missing }, () => {
       });
     }
   }
-});
-
-describe('recorded runs', { skip: missing }, () => {
-  it('from the list to a step, to the same call elsewhere, and two side by side', async () => {
-    const window = await browser.open(url);
-    const { page } = window;
-    await page.click('.bar a[href="#/runs"]');
-    await heading(page, 'Recorded runs');
-    assert.deepEqual(await textsOf(page, 'tbody .id'), ['monday', 'tuesday']);
-    await page.click('tbody a');
-    await heading(page, 'monday');
-    await page.click('tbody a');
-    await heading(page, 'Step 0');
-    assert.deepEqual(await textsOf(page, '.side h3'), ['Request', 'Response']);
-    await page.click('section li a');
-    await page.waitForFunction(() => document.body.textContent.includes('<img src=x'));
-    await page.goBack();
-    await page.goto(`${url}#/runs`);
-    await heading(page, 'Recorded runs');
-    await page.click('#compare button');
-    await heading(page, 'Different');
-    assert.match(await textOf(page, 'tbody'), /another answer\s*0\s*0\s*\/response/);
-    assertClean(window);
-  });
-
-  it('with a token', async () => {
-    const { page } = await browser.open(`${locked}#/runs/monday`);
-    await page.waitForSelector('#token');
-    assert.deepEqual(await violations(page), []);
-    await page.keyboard.type('wrong');
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.body.textContent.includes('That was not the token'));
-    await page.keyboard.type('hush');
-    await page.keyboard.press('Enter');
-    await heading(page, 'monday');
-  });
-
-  it('one that is not there', async () => {
-    const { page } = await browser.open(`${url}#/runs/%3Cscript%3E`);
-    await heading(page, 'Not shown');
-    assert.match(await textOf(page, 'main'), /no such run/);
-  });
 });

@@ -37,7 +37,14 @@ for (const [size, width, height] of [
 ]) {
   for (const theme of ['light', 'dark']) {
     const { page } = await browser.open(`http://127.0.0.1:${server.port}/`, { width, height, dark: theme === 'dark' });
-    const shoot = name => page.screenshot({ path: join(pictures, `${name}-${size}-${theme}.png`) });
+    const shoot = async name => {
+      // No more than there is to see.
+      const full = await page.evaluate(() =>
+        Math.ceil(document.querySelector('footer').getBoundingClientRect().bottom),
+      );
+      const clip = { x: 0, y: await page.evaluate(() => scrollY), width, height: Math.min(height, full) };
+      await page.screenshot({ path: join(pictures, `${name}-${size}-${theme}.png`), clip });
+    };
     await upload(page, torn);
     await page.evaluate(() => document.querySelector('.verdict').scrollIntoView());
     await shoot('invalid');

@@ -5,11 +5,12 @@ const isType = {
   string: value => typeof value === 'string',
   boolean: value => typeof value === 'boolean',
   integer: Number.isInteger,
+  null: value => value === null,
 };
 
 const KEYWORDS = {
   description: () => true,
-  type: (value, type) => isType[type](value),
+  type: (value, types) => [types].flat().some(type => isType[type](value)),
   const: (value, constant) => value === constant,
   enum: (value, values) => values.includes(value),
   minimum: (value, least) => typeof value !== 'number' || value >= least,

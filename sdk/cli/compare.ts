@@ -5,6 +5,7 @@ import type { RunSource } from '../evidence/calls.js';
 import { type ComparedStep, type Comparison, compareRuns } from '../evidence/compare.js';
 import { isObject } from '../json.js';
 import { listRuns } from '../store/read.js';
+import { RESULTS } from '../view/words.js';
 import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes } from './input.js';
@@ -50,15 +51,7 @@ async function sourceOf(folder: string, given: string): Promise<RunSource> {
   }
 }
 
-const WORDS = {
-  same: 'the same',
-  answer: 'another answer',
-  changed: 'changed',
-  missing: 'only in A',
-  extra: 'only in B',
-} as const;
-
-const WIDTHS = [6, 6, WORDS.answer.length];
+const WIDTHS = [6, 6, RESULTS.answer.length];
 const RIGHT = new Set([0, 1]);
 
 async function show({ steps, counts, ending, same }: Comparison): Promise<void> {
@@ -67,11 +60,11 @@ async function show({ steps, counts, ending, same }: Comparison): Promise<void> 
     const step = steps[at] as ComparedStep;
     const first = at;
     while (step.result === 'same' && steps[at + 1]?.result === 'same') at += 1;
-    await write(line([...places(steps, first, at), WORDS[step.result], details(step)], WIDTHS, RIGHT));
+    await write(line([...places(steps, first, at), RESULTS[step.result], details(step)], WIDTHS, RIGHT));
   }
   if (!ending.same) await write(line(['end', 'end', 'differs', list(ending.pointers)], WIDTHS, RIGHT));
   const total = Object.entries(counts).filter(([, count]) => count > 0);
-  const words = total.map(([result, count]) => `${count} ${WORDS[result as keyof typeof WORDS]}`);
+  const words = total.map(([result, count]) => `${count} ${RESULTS[result as keyof typeof RESULTS]}`);
   await write(`\n${same ? 'the same' : 'different'}: ${words.join(', ') || 'no calls'}\n`);
 }
 

@@ -1,4 +1,5 @@
 // What the command line says when something is wrong: where, what kind, which code; never what was in the input.
+import { short } from '../view/value.js';
 import { visible } from '../visible.js';
 
 /** The command was called in a way that it does not know. */
@@ -27,8 +28,8 @@ export function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unexpected failure';
   const { code, message, reason: system } = cause as NodeJS.ErrnoException & { reason?: string };
   if (code === 'ERR_TAPEPROOF_FILE' && system !== undefined) return REASONS[system] ?? `cannot be read [${system}]`;
-  // Only our own messages are known to repeat nothing of the input.
-  if (code?.startsWith('ERR_TAPEPROOF_')) return `${visible(message)} [${code}]`;
+  // Only our own messages are known to repeat nothing of the input but where in it: names, of any length.
+  if (code?.startsWith('ERR_TAPEPROOF_')) return `${short(message, 300)} [${code}]`;
   if (code === 'ENOENT') return 'no such file [ENOENT]';
   return code === undefined ? `unexpected ${cause.name}` : `cannot be read [${code}]`;
 }

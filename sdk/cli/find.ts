@@ -4,6 +4,7 @@ import type { RewindRequest } from '../request.js';
 import { findRecording } from '../store/read.js';
 import type { Recording } from '../store/types.js';
 import { duration } from '../view/amounts.js';
+import { short } from '../view/value.js';
 import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes } from './input.js';
@@ -37,7 +38,7 @@ export async function run(args: string[]): Promise<number> {
   else {
     await write(`exact ${hash}\n`);
     for (const { response } of cassettes) await write(`\n${visible(response)}\n`);
-    const rows = steps.map(step => [visible(String(step.run_id)), `step ${step.seq}`, duration(step.latency_ms)]);
+    const rows = steps.map(step => [short(step.run_id, 250), `step ${step.seq}`, duration(step.latency_ms)]);
     if (rows.length > 0) await write(`\n${table(rows, new Set([2]))}`);
   }
   return isMiss ? 1 : 0;

@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util';
 import type { Run } from '../schema.js';
 import { listRuns, readRun, readSteps } from '../store/read.js';
-import { dollars, duration } from '../view/amounts.js';
-import { visible } from '../visible.js';
-import { reason, UsageError } from './failure.js';
+import { amount, cost, duration, type Pricing, price } from '../view/amounts.js';
+import { short } from '../view/value.js';
+import { InputError, reason, UsageError } from './failure.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf } from './recordings.js';
 import { bar, count, table } from './table.js';
@@ -23,21 +23,24 @@ export async function run(args: string[]): Promise<number> {
   const folder = folderOf(values.dir);
   const ids = listRuns(folder);
   if (values.json) {
-    for (const id of ids) await write(`${JSON.stringify(readRun(folder, id))}\n`);
+    let unread: InputError | undefined;
+    for (const id of ids) {
+      try {
+        await write(`${JSON.stringify(readRun(folder, id))}\n`);
+      } catch (error) {
+        unread ??= new InputError(id, undefined, error);
+      }
+    }
+    if (unread) throw unread;
     return 0;
   }
   const runs = ids.map(id => ({ id, ...attempt(folder, id) }));
-  const longest = Math.max(...runs.map(({ run }) => Number(run?.latency_ms) || 0));
-  const rows = runs.map(({ id, run, steps, problem }) =>
+  const longest = Math.max(...runs.map(({ run }) => amount(run?.latency_ms)));
+  const rows = runs.map(({ id, run, steps, pricing, problem }) =>
     run
-      ? [
-          id,
-          ...described(run),
-          String(steps),
-          count(run.tokens),
-          dollars(run.cost_usd),
-          duration(run.latency_ms),
-        ].concat(bar(run.latency_ms, longest))
+      ? [id, ...described(run), String(steps), count(run.tokens), cost(run, pricing), duration(run.latency_ms)].concat(
+          bar(amount(run.latency_ms), longest),
+        )
       : [id, problem ?? ''],
   );
   if (rows.length === 0) await write('no runs\n');
@@ -48,19 +51,23 @@ export async function run(args: string[]): Promise<number> {
 const NUMBERS = new Set([3, 4, 5, 6]);
 
 /** One run that cannot be read must not hide the others. */
-function attempt(folder: string, id: string): { run?: Run; steps?: number; problem?: string } {
+function attempt(folder: string, id: string): { run?: Run; steps: number; pricing: Pricing; problem?: string } {
+  const pricing = { priced: 0, unpriced: 0 };
+  let steps = 0;
   try {
     const run = readRun(folder, id);
-    if (!run) return {};
-    let steps = 0;
-    for (const _ of readSteps(folder, id)) steps += 1;
-    return { run, steps };
+    if (!run) return { steps, pricing };
+    for (const step of readSteps(folder, id)) {
+      steps += 1;
+      price(pricing, step);
+    }
+    return { run, steps, pricing };
   } catch (error) {
-    return { problem: reason(error) };
+    return { steps, pricing, problem: reason(error) };
   }
 }
 
 function described({ started_at, status, dropped }: Run): [string, string] {
-  const lost = dropped ? ` (${dropped} lost)` : '';
-  return [visible(String(started_at)).replace(/\.\d+Z$/, 'Z'), `${visible(String(status))}${lost}`];
+  const lost = amount(dropped) > 0 ? ` (${dropped} lost)` : '';
+  return [short(started_at).replace(/\.\d+Z$/, 'Z'), `${short(status)}${lost}`];
 }

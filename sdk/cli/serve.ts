@@ -35,11 +35,15 @@ const OPTIONS = {
   quiet: { type: 'boolean', default: false },
 } as const;
 
-function recordings(dir: string | undefined, host: string): Recordings | undefined {
+/** A name to be asked by beside those of this machine is one that others have for it, as behind a proxy. */
+function recordings(dir: string | undefined, host: string, names: readonly string[]): Recordings | undefined {
   if (dir === undefined) return undefined;
   if (!isFolder(dir)) throw new UsageError('expected --dir as a folder');
   const token = process.env[ENV_TOKEN] || undefined;
-  if (token === undefined && !isLoopback(host))
+  // As it stands in a header.
+  if (token !== undefined && !/^[!-~]+( +[!-~]+)*$/.test(token))
+    throw new UsageError(`expected the token in ${ENV_TOKEN} in ASCII`);
+  if (token === undefined && !(isLoopback(host) && names.length === 0))
     throw new UsageError(`expected a token in ${ENV_TOKEN}, to show runs to other machines`);
   return { dir, token };
 }
@@ -54,13 +58,15 @@ const STOP_MS = 10_000;
 
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: OPTIONS });
-  const { host, quiet, pubkey } = values;
+  const { host, quiet, pubkey, 'allow-host': names = [] } = values;
   const port = Number(values.port);
+  // Node would listen everywhere.
+  if (host === '') throw new UsageError('expected --host as an address or a name');
   if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError('expected --port as a number up to 65535');
   const log = quiet ? () => {} : (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   const server = serverFor({
-    routes: routesFor(keysGiven({ pubkey }), recordings(values.dir, host)),
-    hosts: [host, ...(values['allow-host'] ?? [])],
+    routes: routesFor(keysGiven({ pubkey }), recordings(values.dir, host, names)),
+    hosts: [host, ...names],
     log,
   });
 

@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util';
 import type { Run, Step } from '../schema.js';
 import { readCassette, readRun, readSteps } from '../store/read.js';
-import { dollars, duration } from '../view/amounts.js';
+import { amount, cost, dollars, duration, price } from '../view/amounts.js';
+import { short } from '../view/value.js';
 import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { write } from './output.js';
@@ -52,31 +53,33 @@ const NUMBERS = new Set([0, 4, 5, 6]);
 const HEAD = ['step', 'node', 'kind', 'request', 'tokens', 'cost', 'latency', ''];
 
 function cells(step: Step, longest: number): string[] {
-  const failed = step.error ? `✗ ${visible(String(step.error.name))}` : '';
+  const failed = step.error ? `✗ ${short(step.error.name)}` : '';
   return [
     String(step.seq),
-    visible(String(step.node)),
-    visible(String(step.kind)),
-    visible(String(step.req_hash).slice(0, 12)),
+    short(step.node),
+    short(step.kind),
+    short(step.req_hash).slice(0, 12),
     count(step.tokens),
     dollars(step.cost_usd),
     duration(step.latency_ms),
-    [bar(step.latency_ms, longest), failed].filter(Boolean).join(' '),
+    [bar(amount(step.latency_ms), longest), failed].filter(Boolean).join(' '),
   ];
 }
 
 /** Reads the steps twice, once for the widths: a run may be larger than memory. */
 async function showRun(folder: string, id: string, recorded: Run): Promise<void> {
-  const { thread_id, started_at, status, dropped, tokens, cost_usd, latency_ms } = recorded;
-  const lost = dropped ? `, ${dropped} writes lost` : '';
-  await write(`${id}  ${visible(String(started_at))}  ${visible(String(status))}${lost}\n`);
-  if (thread_id) await write(`thread ${visible(String(thread_id))}\n`);
+  const { thread_id, started_at, status, dropped, tokens, latency_ms } = recorded;
+  const lost = amount(dropped) > 0 ? `, ${dropped} writes lost` : '';
+  await write(`${id}  ${short(started_at)}  ${short(status)}${lost}\n`);
+  if (thread_id) await write(`thread ${short(thread_id)}\n`);
   const widths: number[] = [];
+  const pricing = { priced: 0, unpriced: 0 };
   let [longest, steps, last] = [0, 0, -1];
   widen(widths, HEAD);
   for (const step of readSteps(folder, id)) {
-    longest = Math.max(longest, Number(step.latency_ms) || 0);
+    longest = Math.max(longest, amount(step.latency_ms));
     steps += 1;
+    price(pricing, step);
     last = Math.max(last, step.seq);
     widen(widths, cells(step, 0));
   }
@@ -88,7 +91,9 @@ async function showRun(folder: string, id: string, recorded: Run): Promise<void>
   if (last >= steps) problems.push(`${last + 1 - steps} steps are missing`);
   // As when a run id is used twice.
   if (steps > last + 1) problems.push(`${steps - last - 1} steps more than their numbers: some are there twice`);
-  await write(`\n${[`${count(tokens)} tokens`, dollars(cost_usd), duration(latency_ms)].join(', ')}\n`);
+  await write(
+    `\n${[`${count(tokens)} tokens`, `cost ${cost(recorded, pricing)}`, duration(latency_ms)].filter(Boolean).join(', ')}\n`,
+  );
   for (const problem of problems) await write(`! ${problem}\n`);
 }
 
@@ -99,12 +104,10 @@ async function showStep(folder: string, step: Step, json: boolean): Promise<void
     return;
   }
   const { seq, node, kind, latency_ms, tokens, cost_usd, error, cassette_ref } = step;
-  const amounts = [duration(latency_ms), count(tokens) && `${count(tokens)} tokens`, dollars(cost_usd)];
-  await write(
-    `step ${seq}  ${visible(String(node))}  ${visible(String(kind))}  ${amounts.filter(Boolean).join(', ')}\n`,
-  );
-  await write(`cassette ${visible(String(cassette_ref))}\n`);
-  if (error) await write(`✗ ${visible(String(error.name))}: ${visible(String(error.message))}\n`);
+  const amounts = [duration(latency_ms), count(tokens) && `${count(tokens)} tokens`, `cost ${dollars(cost_usd)}`];
+  await write(`step ${seq}  ${short(node)}  ${short(kind)}  ${amounts.filter(Boolean).join(', ')}\n`);
+  await write(`cassette ${short(cassette_ref, 250)}\n`);
+  if (error) await write(`✗ ${short(error.name)}: ${short(error.message, 500)}\n`);
   if (!cassette) {
     await write('! its cassette is missing\n');
     return;

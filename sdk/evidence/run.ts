@@ -28,7 +28,8 @@ export class RecordedRun {
   /** Whether something is known to be missing. */
   get isPartial(): boolean {
     const { run, steps } = this;
-    return run.status === 'partial' || Number(run.dropped ?? 0) > 0 || steps.missing > 0 || steps.unreadable > 0;
+    // A number of lost writes that is no number is none that says that nothing was lost.
+    return run.status === 'partial' || (run.dropped ?? 0) !== 0 || steps.missing > 0 || steps.unreadable > 0;
   }
 
   /**

@@ -27,8 +27,10 @@ export function showAudit(): void {
   chosen.addEventListener('click', () => {
     chosen.value = '';
   });
-  if (checked.length === 0) mount(part('intro'), intro());
-  else showFiles();
+  announce('');
+  if (checked.length === 0) return mount(part('intro'), intro());
+  showList();
+  showRecord();
 }
 
 /** Files may be dropped anywhere on the page. */
@@ -72,19 +74,19 @@ async function take(files: readonly File[]): Promise<void> {
   const mine = ++turn;
   checked = [];
   current = 0;
-  part('intro').replaceChildren();
-  part('drop').classList.add('small');
   part('record').replaceChildren();
   for (const [at, file] of files.entries()) {
     announce(`Checking ${at + 1} of ${files.length}`);
     const one = await check(file);
     if (mine !== turn) return;
     checked.push(one);
-    if (document.getElementById('files')) showList();
-    if (at === 0 && document.getElementById('record')) showRecord();
+    // Another view may be shown meanwhile.
+    if (!document.getElementById('record')) continue;
+    showList();
+    // The focus goes to the first verdict, and is left where it is as the others come.
+    if (at === 0) showRecord().focus();
   }
   announce(summary());
-  document.querySelector<HTMLElement>('#record h1')?.focus();
 }
 
 function summary(): string {
@@ -94,15 +96,10 @@ function summary(): string {
   return `${checked.length} records checked, ${valid} valid`;
 }
 
-function showFiles(): void {
-  part('drop').classList.add('small');
-  showList();
-  showRecord();
-}
-
 function showList(): void {
-  if (checked.length < 2) return void part('files').replaceChildren();
   const list = part('files');
+  if (checked.length < 2) return list.replaceChildren();
+  const focused = [...list.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
   mount(list, [
     h('h2', { class: 'spoken' }, 'Records'),
     h(
@@ -123,28 +120,33 @@ function showList(): void {
     ),
   ]);
   const buttons = [...list.querySelectorAll('button')];
+  buttons[focused]?.focus();
   for (const [at, button] of buttons.entries()) {
     button.addEventListener('click', () => {
       current = at;
       for (const [other, each] of buttons.entries()) each.setAttribute('aria-pressed', String(other === at));
-      showRecord();
-      document.querySelector<HTMLElement>('#record h1')?.focus();
+      showRecord().focus();
     });
   }
 }
 
-function showRecord(): void {
+/** Shows the current record, and gives its heading. */
+function showRecord(): HTMLElement {
   const { name, shown, problem } = checked[current] as Checked;
+  part('intro').replaceChildren();
+  part('drop').classList.add('small');
+  const heading = () => part('record').querySelector('h1') as HTMLElement;
   if (!shown) {
     mount(part('record'), [
       h('h1', { class: 'plain', tabindex: '-1' }, 'No verdict'),
       h('p', { class: 'lead problem-text' }, `${visible(name)}: ${problem}.`),
     ]);
-    return;
+    return heading();
   }
   mount(part('record'), [audit(shown), section('events', 'The events', h('div', { id: 'timeline' })), closing(shown)]);
   const broken = breakOf(shown);
   showEvents(shown, pageOf(broken < lengthOf(shown) ? broken : 0));
+  return heading();
 }
 
 const pageOf = (index: number): number => Math.floor(index / PAGE) * PAGE;

@@ -18,10 +18,11 @@ export async function showRuns(place: string, names: readonly string[]): Promise
   try {
     content = await viewOf(place, names);
   } catch (error) {
+    if (mine !== turn || location.hash !== still) return;
     if (error instanceof Locked) return askForToken(place, names, error.wasWrong);
     content = [
       h('h1', { class: 'plain', tabindex: '-1' }, 'Not shown'),
-      h('p', { class: 'problem-text' }, error instanceof Refused ? error.message : 'The server cannot be reached.'),
+      h('p', { class: 'problem-text' }, error instanceof Refused ? error.message : 'This page cannot show it.'),
       h('p', {}, h('a', { href: '#/runs' }, 'All runs')),
     ];
   }
@@ -54,18 +55,29 @@ class Locked extends Error {
 // biome-ignore lint/suspicious/noExplicitAny: what the server answers is what the view for it takes
 async function get(...names: string[]): Promise<any> {
   const token = sessionStorage.getItem(TOKEN);
-  const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(`/api/${names.map(encodeURIComponent).join('/')}`, { headers });
+  const headers = new Headers();
+  try {
+    if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  } catch {
+    // What no header can hold is not the token.
+    throw new Locked();
+  }
+  const path = `/api/${names.map(encodeURIComponent).join('/')}`;
+  const unreachable = () => {
+    throw new Refused('The server cannot be reached.');
+  };
+  const response = await fetch(path, { headers }).catch(unreachable);
   if (response.status === 401) throw new Locked();
-  const answer: unknown = await response.json();
+  const answer: unknown = await response.json().catch(unreachable);
   if (!response.ok) throw new Refused(refusal(answer));
   return answer;
 }
 
 function askForToken(place: string, names: readonly string[], wasWrong: boolean): void {
+  const words = wasWrong ? 'That was not the token.' : 'Runs are shown to those who have the token of this server.';
   mount(part('view'), [
     h('h1', { class: 'plain', tabindex: '-1' }, 'Recorded runs'),
-    h('p', {}, wasWrong ? 'That was not the token.' : 'Runs are shown to those who have the token of this server.'),
+    h('p', {}, words),
     h(
       'form',
       { class: 'inline', id: 'token' },
@@ -73,7 +85,7 @@ function askForToken(place: string, names: readonly string[], wasWrong: boolean)
       h('button', { type: 'submit' }, 'Show runs'),
     ),
   ]);
-  announce('');
+  announce(words);
   const form = part('token');
   const input = form.querySelector('input') as HTMLInputElement;
   input.focus();

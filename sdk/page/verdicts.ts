@@ -1,5 +1,6 @@
 // Has records checked by the server, one after another. No verdict is made here.
 import { keyIn, type Shown } from '../view/record.js';
+import { short } from '../view/value.js';
 
 /** A file, and what came of it. */
 export interface Checked {
@@ -19,17 +20,22 @@ export async function check(file: File): Promise<Checked> {
   }
   try {
     const bytes = await file.arrayBuffer();
-    const response = await ask(bytes);
+    const [response, sha256] = await Promise.all([ask(bytes), digest(bytes)]);
     const answer = await response.json();
     if (!response.ok) return { name, problem: refusal(answer) };
+    await pause();
     const record: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    await pause();
     const key = keyIn(record);
-    const [sha256, signer] = await Promise.all([digest(bytes), key && digest(key.buffer)]);
+    const signer = key && (await digest(key.buffer));
     return { name, shown: { name, bytes: size, sha256, signer, pinned: pinned(), result: answer, record } };
   } catch {
     return { name, problem: 'the server cannot be reached, or the file cannot be read' };
   }
 }
+
+/** Lets the page do what else it has to: to read a large record takes a while, and to show it another. */
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
 
 async function ask(body: ArrayBuffer): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
@@ -41,10 +47,11 @@ async function ask(body: ArrayBuffer): Promise<Response> {
   }
 }
 
-/** What a refusal says. Our own words: the server repeats nothing of what it was sent. */
+/** What a refusal says. Where it points into a record, names of members are the record's. */
 export function refusal(answer: unknown): string {
   const { message = 'refused', code } = (answer as { error?: { message?: string; code?: string } }).error ?? {};
-  return code === undefined ? message : `${message} [${code}]`;
+  const words = short(message, 300);
+  return code === undefined ? words : `${words} [${code}]`;
 }
 
 /** SHA-256 in hex; browsers have it for pages of HTTPS and of this machine. */

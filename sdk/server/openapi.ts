@@ -20,7 +20,7 @@ const ANY = {
 const PASSES = { type: 'boolean' };
 const ANYTHING = { description: 'What the record says, of whatever type: it is not verified' };
 
-export const OPENAPI = {
+const OPENAPI = {
   openapi: '3.1.0',
   info: {
     title: 'tapeproof',
@@ -161,3 +161,127 @@ export const OPENAPI = {
     },
   },
 };
+
+const INTEGER = { type: 'integer', minimum: 0 };
+const TEXT = { type: 'string' };
+const RECORDED = { type: 'object', description: 'As it was recorded; of whatever types, when others wrote it' };
+const list = (items: object) => ({ type: 'array', items });
+
+/** An object that has all of these members, and no others. */
+const exactly = (properties: object, optional: readonly string[] = []) => ({
+  type: 'object',
+  required: Object.keys(properties).filter(name => !optional.includes(name)),
+  additionalProperties: false,
+  properties,
+});
+
+const RUNS_SCHEMAS = {
+  Listed: exactly(
+    {
+      run_id: { ...TEXT, description: 'The name of its folder' },
+      run: RECORDED,
+      steps: INTEGER,
+      pricing: ref('Pricing'),
+      problem: { ...TEXT, description: 'Why it cannot be read; then there is nothing else of it' },
+    },
+    ['run', 'steps', 'pricing', 'problem'],
+  ),
+  Pricing: exactly({
+    priced: { ...INTEGER, description: 'Steps whose cost is known' },
+    unpriced: { ...INTEGER, description: 'Calls of models whose cost is not: the sum is too low' },
+  }),
+  RunPage: exactly({
+    run_id: TEXT,
+    run: RECORDED,
+    steps: { ...list(RECORDED), description: 'By seq' },
+    from: INTEGER,
+    total: INTEGER,
+    problems: list(TEXT),
+  }),
+  StepPage: exactly({
+    run_id: TEXT,
+    step: RECORDED,
+    cassette: { type: ['object', 'null'], description: 'Its request and response; null when it is missing' },
+    elsewhere: { ...list(exactly({ run_id: TEXT, seq: INTEGER })), description: 'Other steps that made the same call' },
+    more: { ...INTEGER, description: 'So many beside those' },
+    unread: { ...INTEGER, description: 'Runs that could not be looked through' },
+  }),
+  Comparison: exactly({
+    same: { type: 'boolean', description: 'All calls, all answers and the ending' },
+    counts: exactly({ same: INTEGER, answer: INTEGER, changed: INTEGER, missing: INTEGER, extra: INTEGER }),
+    ending: exactly({ same: { type: 'boolean' }, pointers: list(TEXT) }),
+    steps: list(
+      exactly(
+        {
+          result: { enum: ['same', 'answer', 'changed', 'missing', 'extra'] },
+          a: { type: ['integer', 'null'], description: 'seq of the step' },
+          b: { type: ['integer', 'null'] },
+          pointers: list(TEXT),
+          only_redacted: { type: 'boolean' },
+        },
+        ['pointers', 'only_redacted'],
+      ),
+    ),
+  }),
+};
+
+const parameter = (name: string, schema: object) => ({ name, in: 'path', required: true, schema });
+const RUN = parameter('run', TEXT);
+
+/** The operations on recorded runs; with a token only for those who have it. */
+function runsPaths(withToken: boolean): object {
+  const get = (operationId: string, summary: string, schema: object, ...parameters: object[]) => ({
+    get: {
+      operationId,
+      summary,
+      ...(withToken && { security: [{ token: [] }] }),
+      ...(parameters.length > 0 && { parameters }),
+      responses: {
+        200: { description: 'It', content: json(schema) },
+        ...(withToken && { 401: refusal('Without the token') }),
+        ...(parameters.length > 0 && { 404: refusal('There is none') }),
+        409: refusal('It cannot be read'),
+        ...ANY,
+      },
+    },
+  });
+  return {
+    '/api/runs': get('runs', 'The recorded runs', list(ref('Listed'))),
+    '/api/runs/{run}/from/{from}': get(
+      'run',
+      'A run, and a part of its steps',
+      ref('RunPage'),
+      RUN,
+      parameter('from', INTEGER),
+    ),
+    '/api/runs/{run}/steps/{seq}': get(
+      'step',
+      'A step with its cassette',
+      ref('StepPage'),
+      RUN,
+      parameter('seq', INTEGER),
+    ),
+    '/api/runs/{run}/compare/{other}': get(
+      'compare',
+      'Two runs, call by call',
+      ref('Comparison'),
+      RUN,
+      parameter('other', TEXT),
+    ),
+  };
+}
+
+/** The document of a server: of recorded runs only where it shows them. */
+export function openapiFor(recordings: { token: string | undefined } | undefined): object {
+  if (!recordings) return OPENAPI;
+  const { paths, components } = OPENAPI;
+  const withToken = recordings.token !== undefined;
+  return {
+    ...OPENAPI,
+    paths: { ...paths, ...runsPaths(withToken) },
+    components: {
+      schemas: { ...components.schemas, ...RUNS_SCHEMAS },
+      ...(withToken && { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }),
+    },
+  };
+}

@@ -1,7 +1,7 @@
 // All that the server answers.
 import type { Keys } from '../keys.js';
 import { auditRoute } from './audit.js';
-import { OPENAPI } from './openapi.js';
+import { openapiFor } from './openapi.js';
 import { pageRoutes } from './page.js';
 import { Refusal, reply, replyJson } from './reply.js';
 import type { Route } from './route.js';
@@ -17,7 +17,7 @@ export const routesFor = (keys: Keys, recordings?: Recordings): Route[] => [
   auditRoute(keys),
   keyRoute(keys),
   health,
-  openapi,
+  openapi(recordings),
   ...pageRoutes(keys, recordings !== undefined),
   ...(recordings ? runsRoutes(recordings.dir, recordings.token) : []),
 ];
@@ -28,11 +28,10 @@ const health: Route = {
   handle: ({ response }) => replyJson(response, '{"status":"ok"}'),
 };
 
-const openapi: Route = {
-  method: 'GET',
-  path: '/openapi.json',
-  handle: ({ response }) => replyJson(response, JSON.stringify(OPENAPI)),
-};
+function openapi(recordings: Recordings | undefined): Route {
+  const text = JSON.stringify(openapiFor(recordings));
+  return { method: 'GET', path: '/openapi.json', handle: ({ response }) => replyJson(response, text) };
+}
 
 /** The key that signs now: the first of those that are pinned. */
 const keyRoute = ([[pem]]: Keys): Route => ({

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { compareRuns } from '../evidence.js';
 import { listRuns, readCassette, readRun, readSteps, readTrace } from '../store/read.js';
+import { price } from '../view/amounts.js';
 import { type Listed, type RunPage, STEPS, type StepPage } from '../view/runs.js';
 import { Refusal, replyJson } from './reply.js';
 import type { Exchange, Route } from './route.js';
@@ -11,13 +12,16 @@ function attempt<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!code?.startsWith('ERR_TAPEPROOF_')) throw error;
-    throw new Refusal(409, message, {}, code);
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('ERR_TAPEPROOF_')) throw new Refusal(409, message, {}, code);
+    throw syscall === undefined ? error : new Refusal(409, `cannot be read [${code}]`);
   }
 }
 
 const noRun = (): Refusal => new Refusal(404, 'no such run');
+
+/** The number in a path; what is none is the number of nothing. */
+const numberIn = (text = ''): number => (/^\d{1,16}$/.test(text) ? Number(text) : Number.NaN);
 
 /** The routes; with a token only those who send it are answered. */
 export function runsRoutes(dir: string, token: string | undefined): Route[] {
@@ -34,8 +38,8 @@ export function runsRoutes(dir: string, token: string | undefined): Route[] {
   });
   return [
     route('', () => listRuns(dir).map(id => listed(dir, id))),
-    route('/:id/from/:from', ({ id = '', from }) => runPage(dir, id, Number(from))),
-    route('/:id/steps/:seq', ({ id = '', seq }) => stepPage(dir, id, Number(seq))),
+    route('/:id/from/:from', ({ id = '', from }) => runPage(dir, id, numberIn(from))),
+    route('/:id/steps/:seq', ({ id = '', seq }) => stepPage(dir, id, numberIn(seq))),
     route('/:id/compare/:other', ({ id: runId = '', other = '' }) => {
       if (!readRun(dir, runId) || !readRun(dir, other)) throw noRun();
       return compareRuns({ dir, runId }, { dir, runId: other });
@@ -55,9 +59,13 @@ function listed(dir: string, run_id: string): Listed {
   try {
     const run = readRun(dir, run_id);
     if (!run) return { run_id, problem: 'removed meanwhile' };
+    const pricing = { priced: 0, unpriced: 0 };
     let steps = 0;
-    for (const _ of readSteps(dir, run_id)) steps += 1;
-    return { run_id, run, steps };
+    for (const step of readSteps(dir, run_id)) {
+      steps += 1;
+      price(pricing, step);
+    }
+    return { run_id, run, steps, pricing };
   } catch (error) {
     return { run_id, problem: `cannot be read [${(error as NodeJS.ErrnoException).code}]` };
   }
@@ -67,20 +75,39 @@ function runPage(dir: string, id: string, from: number): RunPage {
   const trace = readTrace(dir, id);
   if (!trace || !(from >= 0)) throw noRun();
   const { run, steps, problems } = trace;
-  return { run, steps: steps.slice(from, from + STEPS), from, total: steps.length, problems: problems.slice(0, 20) };
+  if (run.run_id !== id) problems.unshift('run.json is of another run');
+  const more = problems.length - PROBLEMS;
+  return {
+    run_id: id,
+    run,
+    steps: steps.slice(from, from + STEPS),
+    from,
+    total: steps.length,
+    problems: more > 0 ? [...problems.slice(0, PROBLEMS), `and ${more} problems more`] : problems,
+  };
 }
+
+const PROBLEMS = 20;
+/** So many other places of a call are named. */
+const ELSEWHERE = 100;
 
 function stepPage(dir: string, id: string, seq: number): StepPage {
   let found: StepPage['step'] | undefined;
   for (const step of readSteps(dir, id)) if (step.seq === seq) found ??= step;
   if (!found || !readRun(dir, id)) throw new Refusal(404, 'no such step');
   const elsewhere: StepPage['elsewhere'] = [];
+  let [more, unread] = [0, 0];
   for (const run_id of listRuns(dir)) {
-    for (const step of readSteps(dir, run_id)) {
-      const isItself = run_id === id && step.seq === seq;
-      if (step.req_hash === found.req_hash && !isItself && elsewhere.length < 100)
-        elsewhere.push({ run_id, seq: step.seq });
+    try {
+      for (const step of readSteps(dir, run_id)) {
+        const isItself = run_id === id && step.seq === seq;
+        if (step.req_hash !== found.req_hash || isItself) continue;
+        if (elsewhere.length < ELSEWHERE) elsewhere.push({ run_id, seq: step.seq });
+        else more += 1;
+      }
+    } catch {
+      unread += 1;
     }
   }
-  return { step: { ...found, run_id: id }, cassette: readCassette(dir, found.cassette_ref), elsewhere };
+  return { run_id: id, step: found, cassette: readCassette(dir, found.cassette_ref), elsewhere, more, unread };
 }

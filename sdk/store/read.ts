@@ -1,5 +1,6 @@
 // Reads what the directory store has written. A name from outside never leads out of the root.
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { constants } from 'node:buffer';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireVersion } from '../cassette.js';
 import { reqHash } from '../hash.js';
@@ -73,9 +74,8 @@ export function* readPlacedSteps(root: string, id: string, report: (problem: str
   if (!isName(id)) return;
   let number = 0;
   let start = 0;
-  for (const { bytes, ended } of lines(stepsFile(root, id))) {
+  for (const { bytes, length, ended } of lines(stepsFile(root, id))) {
     number += 1;
-    const { length } = bytes;
     const step = length > 0 ? stepIn(bytes) : undefined;
     if (step) yield { step, start, length };
     else if (length > 0)
@@ -130,17 +130,31 @@ export function names(folder: string): string[] {
   }
 }
 
-function readObject(path: string): Record<string, unknown> | null {
-  let bytes: Buffer;
+/** A text of more bytes is none that JavaScript can hold. */
+const LONGEST = constants.MAX_STRING_LENGTH;
+
+/** Opens a file, `undefined` when there is none. Pipes and devices would be waited for, or read, without an end. */
+function open(path: string): number | undefined {
   try {
-    bytes = readFileSync(path);
+    const kind = statSync(path);
+    if (!kind.isFile() && !kind.isDirectory()) throw damaged('');
+    return openSync(path, 'r');
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissing(error)) return undefined;
     throw error;
   }
-  const object = parseObject(bytes);
-  if (!object) throw damaged('');
-  return object;
+}
+
+function readObject(path: string): Record<string, unknown> | null {
+  const file = open(path);
+  if (file === undefined) return null;
+  try {
+    const object = fstatSync(file).size <= LONGEST ? parseObject(readFileSync(file)) : undefined;
+    if (!object) throw damaged('');
+    return object;
+  } finally {
+    closeSync(file);
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -161,31 +175,44 @@ export function stepIn(bytes: Uint8Array): Step | undefined {
   return Number.isSafeInteger(step?.['seq']) && Number(step?.['seq']) >= 0 ? (step as unknown as Step) : undefined;
 }
 
+interface Line {
+  /** Nothing of a line that is too long. */
+  bytes: Uint8Array;
+  length: number;
+  ended: boolean;
+}
+
 /** The lines of a file without their ends, and whether each had one. */
-function* lines(path: string): Generator<{ bytes: Uint8Array; ended: boolean }> {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
-  }
+function* lines(path: string): Generator<Line> {
+  const file = open(path);
+  if (file === undefined) return;
   try {
     let parts: Buffer[] = [];
+    let length = 0;
+    const add = (part: Buffer) => {
+      length += part.length;
+      if (length <= LONGEST) parts.push(part);
+      else parts = [];
+    };
+    const take = (ended: boolean): Line => {
+      const line = { bytes: parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts), length, ended };
+      parts = [];
+      length = 0;
+      return line;
+    };
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       const filled = chunk.subarray(0, readSync(file, chunk));
       if (filled.length === 0) break;
       let start = 0;
       for (let end = filled.indexOf(LF); end >= 0; end = filled.indexOf(LF, start)) {
-        parts.push(filled.subarray(start, end));
-        yield { bytes: parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts), ended: true };
-        parts = [];
+        add(filled.subarray(start, end));
+        yield take(true);
         start = end + 1;
       }
-      if (start < filled.length) parts.push(filled.subarray(start));
+      if (start < filled.length) add(filled.subarray(start));
     }
-    if (parts.length > 0) yield { bytes: Buffer.concat(parts), ended: false };
+    if (length > 0) yield take(false);
   } finally {
     closeSync(file);
   }

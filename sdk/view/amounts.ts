@@ -1,7 +1,11 @@
 // Amounts for people.
+import type { Run, Step } from '../schema.js';
 
 // What a recording holds may be anything.
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+/** A number, or 0 for what is none. */
+export const amount = (value: unknown): number => (isNumber(value) ? value : 0);
 
 /** A duration for people. */
 export function duration(ms: unknown): string {
@@ -11,5 +15,23 @@ export function duration(ms: unknown): string {
   return `${(ms / 60_000).toFixed(1)} min`;
 }
 
-/** An amount of money, or nothing. */
-export const dollars = (cost: unknown): string => (isNumber(cost) ? `$${cost.toFixed(4)}` : '');
+/** An amount of money, or a dash: what is not known is not nothing. */
+export const dollars = (cost: unknown): string => (isNumber(cost) ? `$${cost.toFixed(4)}` : '–');
+
+/** Of how many steps of a run the cost is known, and of how many calls of models it is not. */
+export interface Pricing {
+  priced: number;
+  unpriced: number;
+}
+
+/** Counts a step in. */
+export function price(pricing: Pricing, { kind, cost_usd }: Step): void {
+  if (isNumber(cost_usd)) pricing.priced += 1;
+  else if (kind === 'model') pricing.unpriced += 1;
+}
+
+/** What a run cost, as far as that is known: its sum is 0 where nothing is. */
+export function cost({ cost_usd }: Run, { priced, unpriced }: Pricing): string {
+  if (priced === 0 && cost_usd === 0) return dollars(undefined);
+  return `${priced > 0 && unpriced > 0 ? 'at least ' : ''}${dollars(cost_usd)}`;
+}

@@ -77,11 +77,18 @@ function checks({ checks, integrity, failures }: VerifyResult): Content {
 const hex = (digest: string): Content =>
   h('code', { class: 'hex' }, ...(digest.match(/.{1,8}/g) ?? []).map(group => h('span', {}, group)));
 
+/** What the verdict says of the key that signed; the others name one that did not. */
+const KEYS: Partial<Record<VerifyResult['checks']['signature'], string>> = {
+  valid: 'pinned',
+  'valid-unpinned': 'not pinned',
+  revoked: 'revoked',
+};
+
 function facts({ bytes, sha256, signer, pinned, result, record }: Shown): Content {
   const { schema, run_id, generated_at, event_count } = result.meta;
+  const trust = KEYS[result.checks.signature];
   const row = (name: string, content: Content, note?: string) =>
     h('div', {}, h('dt', {}, name), h('dd', {}, content, note !== undefined && h('span', { class: 'note' }, note)));
-  const isKnown = signer !== undefined && pinned.includes(signer);
   return [
     h(
       'dl',
@@ -91,11 +98,9 @@ function facts({ bytes, sha256, signer, pinned, result, record }: Shown): Conten
         sha256 === undefined ? 'not computed: browsers do so over HTTPS or on this machine only' : hex(sha256),
         `${count(bytes)} bytes`,
       ),
-      row(
-        "Signer's key",
-        signer === undefined ? 'the record brings no Ed25519 key' : hex(signer),
-        signer === undefined ? undefined : isKnown ? 'pinned' : 'not pinned',
-      ),
+      signer === undefined
+        ? row("Signer's key", 'the record brings no Ed25519 key')
+        : row(trust === undefined ? 'Key in the record' : "Signer's key", hex(signer), trust ?? 'did not sign it'),
       ...(pinned.length > 0
         ? [row('Pinned keys', h('ul', {}, ...pinned.map(key => h('li', {}, hex(key)))))]
         : [row('Pinned keys', 'none')]),

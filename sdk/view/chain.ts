@@ -69,6 +69,6 @@ function legend(length: number, broken: number, size: number): string {
   const after =
     rest === 0
       ? ''
-      : ` Nothing after it is proven either: ${rest === 1 ? 'the event' : `the ${count(rest)} events`} behind it rest on a hash that does not hold.`;
+      : ` Nothing after it is proven either: ${rest === 1 ? 'the event behind it rests' : `the ${count(rest)} events behind it rest`} on a hash that does not hold.`;
   return `The chain holds up to event ${broken}, where it breaks.${after}${each}`;
 }

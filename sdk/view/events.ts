@@ -73,16 +73,23 @@ function why({ failures }: VerifyResult): Content {
   ];
 }
 
-const ASKED: Record<string, string> = { run: 'Input', environment: 'Source' };
-const ANSWERED: Record<string, string> = { run: 'Output', reasoning: 'Text' };
+// Maps: what is looked up there is text from a record, which may be the name of anything.
+const ASKED = new Map([
+  ['run', 'Input'],
+  ['environment', 'Source'],
+]);
+const ANSWERED = new Map([
+  ['run', 'Output'],
+  ['reasoning', 'Text'],
+]);
 
 /** What was asked beside what came back; one below the other where there is no room. */
 export function beside(type: string, asked: unknown, answered: unknown, failed: boolean): Content {
   return h(
     'div',
     { class: 'sides' },
-    asked !== undefined && side(ASKED[type] ?? 'Request', asked),
-    answered !== undefined && side(failed ? 'Error' : (ANSWERED[type] ?? 'Response'), answered),
+    asked !== undefined && side(ASKED.get(type) ?? 'Request', asked),
+    answered !== undefined && side(failed ? 'Error' : (ANSWERED.get(type) ?? 'Response'), answered),
   );
 }
 

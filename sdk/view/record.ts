@@ -33,15 +33,33 @@ export function keyIn(record: unknown): Uint8Array<ArrayBuffer> | undefined {
   return member(signature, 'alg') === 'Ed25519' && typeof pem === 'string' ? keyBytes(pem) : undefined;
 }
 
-/** The bytes of a key in a PEM. Whether they are a key is for the verifier to say. */
+const BEGIN = /^-----BEGIN PUBLIC KEY-----[ \t]*\r?$/;
+const END = /^-----END PUBLIC KEY-----[ \t]*\r?$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** What the SPKI of an Ed25519 key begins with, and how long it is. */
+const SPKI = '\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00';
+const SPKI_BYTES = 44;
+
+/**
+ * The bytes of the key in a PEM, in the block that the verifier takes: a looser reading would show the fingerprint of
+ * one key beside a verdict on another.
+ */
 export function keyBytes(pem: string): Uint8Array<ArrayBuffer> | undefined {
-  const base64 = /-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]{1,400})-----END PUBLIC KEY-----/.exec(pem)?.[1];
-  if (base64 === undefined) return undefined;
-  try {
-    return Uint8Array.from(atob(base64.replace(/\s/g, '')), character => character.charCodeAt(0));
-  } catch {
-    return undefined;
+  let open: string[] | undefined;
+  let found: string[] | undefined;
+  for (const line of pem.replace(/^\ufeff/, '').split('\n')) {
+    if (!open) {
+      if (BEGIN.test(line)) open = [];
+    } else if (!END.test(line)) open.push(line);
+    else if (found) return undefined;
+    else [found, open] = [open, undefined];
   }
+  const base64 = found?.join('').replace(/\s/g, '');
+  if (base64 === undefined || !BASE64.test(base64)) return undefined;
+  const bytes = atob(base64);
+  if (!bytes.startsWith(SPKI) || bytes.length !== SPKI_BYTES) return undefined;
+  return Uint8Array.from(bytes, character => character.charCodeAt(0));
 }
 
 /** The event at which the chain breaks; `Infinity` when it holds. */

@@ -2,17 +2,20 @@
 import type { ComparedStep, Comparison } from '../evidence.js';
 import type { Cassette, Run, Step } from '../schema.js';
 import { visible } from '../visible.js';
-import { dollars, duration } from './amounts.js';
+import { amount, cost, dollars, duration, type Pricing } from './amounts.js';
 import { section } from './audit.js';
 import { beside } from './events.js';
 import { type Content, h } from './tree.js';
 import { count, short, value } from './value.js';
+import { RESULTS } from './words.js';
 
 /** A run as the list has it, or why it cannot be read. */
-export type Listed = { run_id: string } & ({ run: Run; steps: number } | { problem: string });
+export type Listed = { run_id: string } & ({ run: Run; steps: number; pricing: Pricing } | { problem: string });
 
 /** A part of the steps of a run. */
 export interface RunPage {
+  /** What its folder is called; what the run says of itself may be anything. */
+  run_id: string;
   run: Run;
   steps: Step[];
   from: number;
@@ -21,10 +24,14 @@ export interface RunPage {
 }
 
 export interface StepPage {
+  run_id: string;
   step: Step;
   cassette: Cassette | null;
-  /** The other steps that made the same call. */
+  /** The other steps that made the same call, and how many there are more. */
   elsewhere: { run_id: string; seq: number }[];
+  more: number;
+  /** Runs that could not be looked through. */
+  unread: number;
 }
 
 const path = (...names: (string | number)[]): string => `#/${names.map(encodeURIComponent).join('/')}`;
@@ -59,7 +66,7 @@ const table = (
   );
 
 const status = ({ status, dropped }: Run): Content => {
-  const lost = dropped ? `, ${count(dropped)} writes lost` : '';
+  const lost = amount(dropped) > 0 ? `, ${count(amount(dropped))} writes lost` : '';
   return status === 'complete' && !lost ? 'complete' : h('span', { class: 'partial' }, `${short(status)}${lost}`);
 };
 
@@ -68,7 +75,7 @@ export function runsView(runs: readonly Listed[]): Content {
     const { run_id } = listed;
     const link = h('td', { class: 'id' }, h('a', { href: path('runs', run_id) }, visible(run_id)));
     if ('problem' in listed) return h('tr', {}, link, h('td', { colspan: 6, class: 'problem-text' }, listed.problem));
-    const { run, steps } = listed;
+    const { run, steps, pricing } = listed;
     return h(
       'tr',
       {},
@@ -83,7 +90,7 @@ export function runsView(runs: readonly Listed[]): Content {
       h('td', {}, status(run)),
       number(steps, count),
       number(run.tokens, count),
-      number(run.cost_usd, dollars),
+      h('td', { class: 'number' }, cost(run, pricing)),
       number(run.latency_ms, duration),
     );
   });
@@ -122,24 +129,24 @@ function compareForm(ids: readonly string[]): Content {
   );
 }
 
-export function runView({ run, steps, from, total, problems }: RunPage): Content {
+export function runView({ run_id, run, steps, from, total, problems }: RunPage): Content {
   const rows = steps.map(step =>
     h(
       'tr',
       {},
       number(step.seq, String),
-      h('td', {}, h('a', { href: path('runs', run.run_id, step.seq) }, short(step.kind, 16), spokenStep(step.seq))),
+      h('td', {}, h('a', { href: path('runs', run_id, step.seq) }, short(step.kind, 16), spokenStep(step.seq))),
       h('td', {}, short(step.node, 40)),
       h('td', {}, h('code', {}, short(step.req_hash).slice(0, 12))),
       h('td', {}, step.error ? h('span', { class: 'partial' }, short(step.error.name, 40)) : ''),
       number(step.tokens, count),
-      number(step.cost_usd, dollars),
+      h('td', { class: 'number' }, dollars(step.cost_usd)),
       number(step.latency_ms, duration),
     ),
   );
   return [
     h('p', {}, h('a', { href: path('runs') }, 'All runs')),
-    h('h1', { class: 'plain', tabindex: '-1' }, visible(run.run_id)),
+    h('h1', { class: 'plain', tabindex: '-1' }, visible(run_id)),
     h('p', {}, short(run.started_at), ', ', status(run), run.thread_id ? `, thread ${short(run.thread_id)}` : ''),
     ...problems.map(problem => h('p', { class: 'problem-text' }, short(problem, 200))),
     table('Steps', ['step', 'kind', 'node', 'request', 'error', 'tokens', 'cost', 'latency'], [0, 5, 6, 7], rows),
@@ -147,9 +154,9 @@ export function runView({ run, steps, from, total, problems }: RunPage): Content
       h(
         'nav',
         { class: 'pages', 'aria-label': 'Pages of steps' },
-        from > 0 && h('a', { href: path('runs', run.run_id, 'from', Math.max(0, from - STEPS)) }, 'Earlier'),
+        from > 0 && h('a', { href: path('runs', run_id, 'from', Math.max(0, from - STEPS)) }, 'Earlier'),
         h('span', {}, `${count(from + 1)} to ${count(from + steps.length)} of ${count(total)}`),
-        from + steps.length < total && h('a', { href: path('runs', run.run_id, 'from', from + STEPS) }, 'Later'),
+        from + steps.length < total && h('a', { href: path('runs', run_id, 'from', from + STEPS) }, 'Later'),
       ),
   ];
 }
@@ -159,12 +166,12 @@ export const STEPS = 200;
 
 const spokenStep = (seq: number): Content => h('span', { class: 'spoken' }, ` step ${seq}`);
 
-export function stepView({ step, cassette, elsewhere }: StepPage): Content {
-  const { run_id, seq, kind, node, error, latency_ms, tokens, cost_usd } = step;
+export function stepView({ run_id, step, cassette, elsewhere, more, unread }: StepPage): Content {
+  const { seq, kind, node, error, latency_ms, tokens, cost_usd } = step;
   const amounts = [
     typeof latency_ms === 'number' && duration(latency_ms),
     typeof tokens === 'number' && `${count(tokens)} tokens`,
-    typeof cost_usd === 'number' && dollars(cost_usd),
+    `cost ${dollars(cost_usd)}`,
   ].filter(Boolean);
   return [
     h('p', {}, h('a', { href: path('runs', run_id) }, 'Run ', visible(run_id))),
@@ -189,7 +196,9 @@ export function stepView({ step, cassette, elsewhere }: StepPage): Content {
             ...elsewhere.map(at =>
               h('li', {}, h('a', { href: path('runs', at.run_id, at.seq) }, `${visible(at.run_id)}, step ${at.seq}`)),
             ),
+            more > 0 && h('li', {}, `and ${count(more)} steps more`),
           ),
+      unread > 0 && h('p', { class: 'problem-text' }, `${count(unread)} of the runs cannot be read.`),
     ),
     section('step', 'All that the step says', value(step)),
   ];
@@ -202,14 +211,6 @@ function json(text: string): unknown {
     return text;
   }
 }
-
-const RESULTS: Record<ComparedStep['result'], string> = {
-  same: 'the same',
-  answer: 'another answer',
-  changed: 'another call',
-  missing: 'only in A',
-  extra: 'only in B',
-};
 
 /** Of a comparison, so many rows are shown: what differs comes first. */
 const ROWS = 500;
@@ -236,7 +237,8 @@ export function comparisonView(a: string, b: string, { same, counts, ending, ste
       'p',
       { class: 'lead' },
       `A is ${visible(a)}, B is ${visible(b)}. `,
-      summary.map(([result, many]) => `${RESULTS[result as ComparedStep['result']]}: ${count(many)}`).join(', '),
+      summary.map(([result, many]) => `${count(many)} ${RESULTS[result as ComparedStep['result']]}`).join(', ') ||
+        'no calls',
       '.',
     ),
     h(
@@ -253,5 +255,5 @@ export function comparisonView(a: string, b: string, { same, counts, ending, ste
 
 const pointers = (step: Extract<ComparedStep, { pointers: string[] }>): Content =>
   step.pointers.length === 0
-    ? 'in what was redacted'
+    ? 'only in redacted values'
     : step.pointers.slice(0, 8).map(pointer => [h('code', {}, short(pointer, 120)), ' ']);

@@ -1,4 +1,6 @@
-// How it looks. Colours say nothing that words or marks do not say too.
+// How it looks. Colours say nothing that words or marks do not say too, and where the reader chooses them (forced colours),
+// neither do backgrounds and shadows: what is chosen, or not proven, has a border of its own. Text from a record stays in
+// its place: it neither turns what is beside it around nor paints over what is above it.
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -37,6 +39,8 @@ code, pre, .index, .latency, .hex { font-family: var(--mono); font-size: .82em; 
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { position: static; display: inline-block; margin-bottom: .5rem; }
+.file, .of, .type, .name, .text, .literal, code { unicode-bidi: isolate; }
+.file, .of, .value, .facts dd, .members, .list { overflow: clip; }
 .note, .legend, .more { color: var(--soft); font-size: .88rem; }
 .more { font-style: italic; }
 p.more { margin: .25rem 0 0; }
@@ -70,7 +74,7 @@ p.more { margin: .25rem 0 0; }
 a.cell:hover { text-decoration: underline; }
 .cell.end { border-style: double; border-width: 3px; font-family: var(--sans); }
 .cell.broken { background: var(--bad); border-color: var(--bad); color: var(--sheet); font-weight: 700; min-height: 2.6rem; padding-inline: .8rem; }
-.cell.after { background: var(--after-tint); border-color: transparent; color: var(--after); }
+.cell.after { background: var(--after-tint); border: 1px dotted transparent; color: var(--after); }
 .legend { margin: .9rem 0 0; }
 
 .timeline { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--rule); }
@@ -141,7 +145,7 @@ button:disabled { opacity: .45; cursor: default; }
 .files li { border-bottom: 1px solid var(--rule); }
 .files button { all: unset; box-sizing: border-box; width: 100%; display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: .8rem; padding: .55rem 1rem; cursor: pointer; }
 .files button:focus-visible { outline: 3px solid var(--link); }
-.files button[aria-pressed=true] { background: var(--sheet); box-shadow: inset 4px 0 var(--ink); }
+.files button[aria-pressed=true] { background: var(--sheet); border-left: 4px solid var(--ink); padding-left: calc(1rem - 4px); }
 .files .outcome { font-weight: 700; }
 .files .valid .outcome { color: var(--good); } .files .unverified .outcome { color: var(--open); } .files .invalid .outcome, .files .problem .outcome { color: var(--bad); }
 .files .file { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; align-self: center; }

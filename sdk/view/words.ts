@@ -1,4 +1,5 @@
-// What is said of a verdict, in the terminal and on pages. Nothing of it is text from a record.
+// What is said of a verdict and of a comparison, in the terminal and on pages. Nothing of it is text from a record.
+import type { ComparedStep } from '../evidence.js';
 import type { CheckName, Failure, VerifyResult } from '../verify.js';
 
 type Checks = VerifyResult['checks'];
@@ -124,3 +125,12 @@ export function notProved({ verdict, checks }: VerifyResult): string[] {
       return ['Who made it, and that it is what was made first. Anyone can seal other events like this.', ...open];
   }
 }
+
+/** What became of a call from one run to the other. */
+export const RESULTS: Record<ComparedStep['result'], string> = {
+  same: 'the same',
+  answer: 'another answer',
+  changed: 'changed',
+  missing: 'only in A',
+  extra: 'only in B',
+};
