@@ -1,9 +1,64 @@
 //! The steps that every matcher is made of: sets of ASCII characters, runs, and the search for the next candidate.
 
 use std::ops::Range;
+use std::vec::Drain;
+
+use crate::error::Error;
+use crate::memory;
 
 /// A match: positions in code units.
 pub(super) type Span = Range<usize>;
+
+/// The matches of one matcher. It need not look after the memory for them: whether there was any is seen in the end.
+#[derive(Debug)]
+pub(super) struct Spans {
+    list: Vec<Span>,
+    had_room: Result<(), Error>,
+}
+
+impl Default for Spans {
+    fn default() -> Self {
+        Self { list: Vec::new(), had_room: Ok(()) }
+    }
+}
+
+impl Spans {
+    #[inline]
+    pub(super) fn push(&mut self, span: Span) {
+        if self.had_room.is_ok() {
+            self.had_room = memory::push(&mut self.list, span);
+        }
+    }
+
+    /// Adds what there is for each of some others.
+    pub(super) fn add(&mut self, others: Self, found: impl Fn(Span) -> Option<Span>) {
+        if self.had_room.is_ok() {
+            self.had_room = others.had_room;
+        }
+        self.extend(others.list.into_iter().filter_map(found));
+    }
+
+    /// From left to right, each once.
+    pub(super) fn put_in_order(&mut self) {
+        self.list.sort_unstable_by_key(|span| span.start);
+        self.list.dedup();
+    }
+
+    /// Takes them out.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory), if there was none for all of them.
+    pub(super) fn take(&mut self) -> Result<Drain<'_, Span>, Error> {
+        self.had_room.clone()?;
+        Ok(self.list.drain(..))
+    }
+}
+
+impl Extend<Span> for Spans {
+    fn extend<I: IntoIterator<Item = Span>>(&mut self, spans: I) {
+        spans.into_iter().for_each(|span| self.push(span));
+    }
+}
 
 /// A set of ASCII characters. Nothing beyond ASCII is in any.
 pub(super) struct Class([bool; 128]);
