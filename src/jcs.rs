@@ -63,9 +63,11 @@ impl Output {
     #[inline]
     pub(crate) fn room(&mut self, bytes: usize) -> Result<(), Error> {
         let end = self.end + bytes;
-        if end <= self.buffer.capacity() {
-            return Ok(());
-        }
+        if end <= self.buffer.capacity() { Ok(()) } else { self.more_room(end) }
+    }
+
+    #[cold]
+    fn more_room(&mut self, end: usize) -> Result<(), Error> {
         let more = end - self.buffer.len();
         memory::room(&mut self.buffer, more)
     }

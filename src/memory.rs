@@ -29,8 +29,13 @@ pub(crate) fn copy<T: Copy>(list: &[T]) -> Result<Vec<T>, Error> {
 #[inline]
 pub(crate) fn push<T>(list: &mut Vec<T>, element: T) -> Result<(), Error> {
     if list.len() == list.capacity() {
-        room(list, 1)?;
+        more(list)?;
     }
     list.push(element);
     Ok(())
+}
+
+#[cold]
+fn more<T>(list: &mut Vec<T>) -> Result<(), Error> {
+    room(list, 1)
 }

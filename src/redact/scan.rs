@@ -3,38 +3,30 @@
 use std::ops::Range;
 use std::vec::Drain;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::memory;
 
 /// A match: positions in code units.
 pub(super) type Span = Range<usize>;
 
 /// The matches of one matcher. It need not look after the memory for them: whether there was any is seen in the end.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Spans {
     list: Vec<Span>,
-    had_room: Result<(), Error>,
-}
-
-impl Default for Spans {
-    fn default() -> Self {
-        Self { list: Vec::new(), had_room: Ok(()) }
-    }
+    lacked_room: bool,
 }
 
 impl Spans {
     #[inline]
     pub(super) fn push(&mut self, span: Span) {
-        if self.had_room.is_ok() {
-            self.had_room = memory::push(&mut self.list, span);
+        if memory::push(&mut self.list, span).is_err() {
+            self.lacked_room = true;
         }
     }
 
     /// Adds what there is for each of some others.
     pub(super) fn add(&mut self, others: Self, found: impl Fn(Span) -> Option<Span>) {
-        if self.had_room.is_ok() {
-            self.had_room = others.had_room;
-        }
+        self.lacked_room |= others.lacked_room;
         self.extend(others.list.into_iter().filter_map(found));
     }
 
@@ -49,8 +41,7 @@ impl Spans {
     /// # Errors
     /// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory), if there was none for all of them.
     pub(super) fn take(&mut self) -> Result<Drain<'_, Span>, Error> {
-        self.had_room.clone()?;
-        Ok(self.list.drain(..))
+        if self.lacked_room { Err(ErrorKind::Memory.into()) } else { Ok(self.list.drain(..)) }
     }
 }
 
