@@ -68,6 +68,16 @@ function* strings(value) {
   }
 }
 
+/** Numbers that stand for both presets: there is no matcher of these. */
+const PRESETS = [254, 255];
+/** A record's signature. */
+const SIGNATURE = /(?<="signature":)\{[^{}]*\}/;
+/** The private key of RFC 8032, section 7.1, whose public key the goldens have. */
+const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
+-----END PRIVATE KEY-----
+`;
+
 const SEEDS = {
   *frame({ values }) {
     for (const value of values) yield [0, ...frame(value)];
@@ -85,14 +95,28 @@ const SEEDS = {
   *record({ text }) {
     if (typeof text === 'string') yield Buffer.from(text);
   },
+  *redact({ redacted }) {
+    for (const text of strings(redacted)) {
+      for (const preset of PRESETS) yield [preset, 0, ...Buffer.from(text, 'utf16le')];
+    }
+  },
+  *signature({ text, keys }) {
+    if (typeof text !== 'string') return;
+    const signature = SIGNATURE.exec(text)?.[0];
+    if (signature) for (let known = 0; known < 8; known += 1) yield [(known << 2) + 3, ...Buffer.from(signature)];
+    for (const key of [...strings(keys), PRIVATE_KEY]) {
+      for (const kind of [0, 1, 2]) yield [kind, ...Buffer.from(key)];
+    }
+  },
 };
 
 const lines = readdirSync(GOLDENS)
   .filter(name => name.endsWith('.jsonl'))
   .flatMap(name => readFileSync(new URL(name, GOLDENS), 'utf8').trim().split('\n'))
   .map(line => {
-    const { request, input, expected, text = input?.text } = JSON.parse(line);
-    return { line, text, values: [request, input, expected].filter(value => value !== undefined) };
+    const { request, input, expected, text = input?.text, value = input?.value, ...others } = JSON.parse(line);
+    const values = [request, input, expected].filter(value => value !== undefined);
+    return { line, text, values, redacted: value, keys: [others.signingKey, others.options] };
   });
 
 for (const [target, seeds] of Object.entries(SEEDS)) {

@@ -1,4 +1,4 @@
-// The fuzz targets, and the tests under AddressSanitizer. Both need Rust's nightly toolchain.
+// The fuzz targets and the tests under AddressSanitizer, which need Rust's nightly toolchain, and those under valgrind.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -47,6 +47,17 @@ const OF_ADDON = [
 
 /** `npm run test:addon`: those tests, on the addon and the compiled files that are here. */
 export const testAddon = args => handOver({ command: process.execPath, args: ['--test', ...args, ...OF_ADDON] });
+
+/** Those of them that valgrind is through with in minutes. */
+const CHECKED = ['addon', 'errors', 'getters', 'redact', 'reentrancy', 'seal'].map(name => `__test__/${name}.test.mjs`);
+
+/** Those tests under valgrind's memcheck. Without a JIT compiler, Node itself gives it nothing to complain of. Linux only. */
+export async function memchecked() {
+  if (process.platform !== 'linux') return;
+  if (!output('valgrind', '--version')) return missing('valgrind');
+  const options = ['--quiet', '--error-exitcode=9', '--smc-check=all-non-file', process.execPath, '--jitless'];
+  for (const file of CHECKED) await step(`${file}, memcheck`, { command: 'valgrind', args: [...options, file] });
+}
 
 /** The Rust tests, and the addon under a Node that has AddressSanitizer preloaded. Linux only: the rest has no preload. */
 export async function sanitized() {

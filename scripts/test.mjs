@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { build, install } from './build.mjs';
-import { fuzzTargets, sanitized } from './hardening.mjs';
+import { fuzzTargets, memchecked, sanitized } from './hardening.mjs';
 import { handOver, root, StepFailure, step } from './steps.mjs';
 import { cargoWithFeatures } from './tools.mjs';
 
@@ -114,10 +114,11 @@ async function areas() {
   return found;
 }
 
-/** `npm run test:long`: fuzzing, AddressSanitizer, a million differential cases, and the tests that take their time. */
+/** `npm run test:long`: fuzzing, AddressSanitizer, valgrind, a million differential cases, and the tests that take long. */
 export async function testLong(args) {
   await build();
   await sanitized();
+  await memchecked();
   await fuzzTargets(120);
   for (const area of await areas()) {
     await handOver({ command: process.execPath, args: ['scripts/fuzz.mjs', '--area', area, '--n', '1000000'] });

@@ -16,6 +16,13 @@ export interface HttpOptions {
   fetchImpl?: Fetch | undefined;
 }
 
+/** Throws an error again, unless it is about the URL or the token: it would repeat that. */
+function withoutValues(error: unknown): never {
+  const cause: unknown = error instanceof TypeError ? error.cause : error;
+  if (cause instanceof Error && (cause as { code?: unknown }).code !== 'ERR_INVALID_URL') throw error;
+  throw new TypeError('fetch failed: expected a URL without a password, and a token of printable characters');
+}
+
 /** An {@link AsyncStore} behind `POST <url>/v1/ingest`. Anything but a 2xx answer in time is an error. */
 export function httpStore({ url, token, timeoutMs = 10_000, fetchImpl }: HttpOptions): AsyncStore {
   const endpoint = `${url.replace(/\/+$/, '')}/v1/ingest`;
@@ -26,13 +33,8 @@ export function httpStore({ url, token, timeoutMs = 10_000, fetchImpl }: HttpOpt
     const body = JSON.stringify({ writes });
     const signal = AbortSignal.timeout(timeoutMs);
     // Not followed: a redirect would carry recordings to a server that nobody named.
-    const response = await (fetchImpl ?? fetch)(endpoint, {
-      method: 'POST',
-      headers,
-      body,
-      signal,
-      redirect: 'manual',
-    });
+    const sent = (fetchImpl ?? fetch)(endpoint, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    const response = await sent.catch(withoutValues);
     // What the server says is not needed, and the connection is held until it is read.
     await response.body?.cancel();
     if (!response.ok) throw Object.assign(failure('ERR_TAPEPROOF_INGEST', ''), { status: response.status });

@@ -56,18 +56,25 @@ impl Output {
         }
     }
 
-    /// Makes room for a text of this length, if it is a long one. Few characters are longer than three bytes here.
+    /// Makes room for so many bytes.
     ///
     /// # Errors
     /// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
     #[inline]
-    pub(crate) fn room(&mut self, len: u32) -> Result<(), Error> {
-        const LONG: u32 = 1 << 16;
-        if len < LONG {
-            return Ok(());
-        }
-        let more = (self.end + 3 * len as usize + 1024).saturating_sub(self.buffer.len());
+    pub(crate) fn room(&mut self, bytes: usize) -> Result<(), Error> {
+        let end = self.end + bytes;
+        if end <= self.buffer.capacity() { Ok(()) } else { self.more_room(end) }
+    }
+
+    #[cold]
+    fn more_room(&mut self, end: usize) -> Result<(), Error> {
+        let more = end - self.buffer.len();
         memory::room(&mut self.buffer, more)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn capacity(&self) -> usize {
+        self.buffer.capacity()
     }
 
     /// Appends text as it is.
@@ -289,6 +296,23 @@ pub fn escape(text: &[u8], mut push: impl FnMut(&[u8])) {
             }
         };
     }
+}
+
+/// From this length on, what has to be escaped is counted: until then there may be room for six bytes a unit.
+const LONG: usize = 1 << 12;
+
+/// The most bytes that UTF-16 takes as the inside of a JSON string.
+#[inline]
+pub(crate) fn most_of_units(units: &[u16]) -> usize {
+    let six = |unit: &&u16| matches!(**unit, 0..0x20 | 0xd800..=0xdfff);
+    if units.len() < LONG { 6 * units.len() } else { 3 * (units.len() + units.iter().filter(six).count()) }
+}
+
+/// The most bytes that WTF-8 takes as the inside of a JSON string.
+#[inline]
+pub(crate) fn most_of(text: &[u8]) -> usize {
+    let long = |byte: &&u8| matches!(**byte, 0..0x20 | b'"' | b'\\' | 0xed);
+    if text.len() < LONG { 6 * text.len() } else { text.len() + 5 * text.iter().filter(long).count() }
 }
 
 /// Appends WTF-8 as the inside of a JSON string.

@@ -11,6 +11,17 @@ pub(crate) fn room<T>(list: &mut Vec<T>, additional: usize) -> Result<(), Error>
     list.try_reserve(additional).map_err(|_| ErrorKind::Memory.into())
 }
 
+/// The same elements.
+///
+/// # Errors
+/// [`ErrorKind::Memory`]
+pub(crate) fn copy<T: Copy>(list: &[T]) -> Result<Vec<T>, Error> {
+    let mut copy = Vec::new();
+    room(&mut copy, list.len())?;
+    copy.extend_from_slice(list);
+    Ok(copy)
+}
+
 /// Appends an element.
 ///
 /// # Errors
@@ -18,8 +29,13 @@ pub(crate) fn room<T>(list: &mut Vec<T>, additional: usize) -> Result<(), Error>
 #[inline]
 pub(crate) fn push<T>(list: &mut Vec<T>, element: T) -> Result<(), Error> {
     if list.len() == list.capacity() {
-        room(list, 1)?;
+        more(list)?;
     }
     list.push(element);
     Ok(())
+}
+
+#[cold]
+fn more<T>(list: &mut Vec<T>) -> Result<(), Error> {
+    room(list, 1)
 }

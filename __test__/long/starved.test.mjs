@@ -17,12 +17,18 @@ const CALLS = {
   'a canonical text': "hash.canonical({ kind: 'tool', args: text })",
   'a normalized text': 'hash.normalizeText(text)',
   'a record': 'record.verifyJson(JSON.stringify({ manifest: {}, events: [], a: text }))',
+  'a text of what takes six bytes': "hash.reqHash({ kind: 'tool', args: '\\u0001'.repeat(60_000_000) })",
+  'a long key': "hash.canonical({ kind: 'tool', args: { [text]: 1 } })",
+  'JSON of repeated keys': 'hash.stateHashJson("{" + \'"a":1,\'.repeat(8_000_000) + \'"b":1}\')',
+  'many findings': "redact.redactText('a@b.co '.repeat(1_000_000))",
+  'an event': "record.computeEventChain([{ type: 'env', key: text, output: '\\u0001'.repeat(20_000_000) }])",
   'the bytes of a record': 'record.verifyJson(Buffer.alloc(100 << 20, " "))',
 };
 
 const script = call => `
   import * as hash from 'tapeproof/hash';
   import * as record from 'tapeproof/verify';
+  import * as redact from 'tapeproof/redact';
   const anchor = () => hash.reqHash(${JSON.stringify(anchor.request)});
   anchor();
   const text = 'some words '.repeat(9_000_000);

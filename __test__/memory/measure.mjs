@@ -13,6 +13,9 @@ async function measure(script, ...args) {
 /** Growth of resident memory in windows of so many calls, after two windows of warming up. */
 export const growth = (windows, calls) => measure('growth.mjs', windows, calls);
 
+/** Likewise for calls of every kind; in so many workers, if there are any. */
+export const soak = (windows, calls, workers) => measure('soak.mjs', windows, calls, workers);
+
 /** Whether what is left of one huge value is below a bound: in one of three runs, for what is held shows in each. */
 export async function leavesLess(shape, mebibytes, bound) {
   const bytes = [];

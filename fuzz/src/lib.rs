@@ -2,5 +2,7 @@
 
 pub mod encoding;
 pub mod jcs;
+pub mod pem;
+pub mod published;
 pub mod text;
 pub mod value;

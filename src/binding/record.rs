@@ -134,11 +134,7 @@ fn take_in(
     units: &mut Vec<u16>,
 ) -> Result<Vec<bool>, Error> {
     let Doc { nodes, bytes, units: inside } = doc;
-    let outside = nodes.iter().map(|node| match node.kind {
-        Kind::String(Text::External { len, .. } | Text::Units { len, .. }) => len as usize,
-        _ => 0,
-    });
-    memory::room(bytes, outside.sum())?;
+    memory::room(bytes, inside.len())?;
     let mut take = |write: &mut dyn FnMut(&mut Vec<u8>) -> Result<(), Error>| {
         let start = bytes.len();
         write(bytes)?;
@@ -146,7 +142,9 @@ fn take_in(
         Ok::<_, Error>((start as u32, end - start as u32))
     };
     let mut known = vec![None; table.len()];
-    let mut verbatim = vec![false; nodes.len()];
+    let mut verbatim = Vec::new();
+    memory::room(&mut verbatim, nodes.len())?;
+    verbatim.resize(nodes.len(), false);
     let mut text = Vec::new();
     for (node, is_verbatim) in nodes.iter_mut().zip(&mut verbatim) {
         if let Key::Interned(id) = node.key {
@@ -171,6 +169,7 @@ fn take_in(
         text.clear();
         wtf8::push(string, &mut text)?;
         let (start, len) = take(&mut |bytes| {
+            memory::room(bytes, jcs::most_of(&text))?;
             jcs::push_escaped(&text, bytes);
             Ok(())
         })?;
@@ -204,12 +203,7 @@ fn source<const N: usize>(call: &Call<N>, at: usize) -> Result<Source, Error> {
     match read_text(call.env, call.args[at], &mut units) {
         Ok(()) => Ok(Source::Units(units)),
         Err(error) => match call.bytes(at) {
-            Ok(bytes) => {
-                let mut copy = Vec::new();
-                memory::room(&mut copy, bytes.len())?;
-                copy.extend_from_slice(bytes);
-                Ok(Source::Bytes(copy))
-            }
+            Ok(bytes) => Ok(Source::Bytes(memory::copy(bytes)?)),
             Err(_) => Err(error),
         },
     }

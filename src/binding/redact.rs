@@ -9,6 +9,7 @@ use super::heap::{Heap, create_string, read_short_text, read_string};
 use super::session::State;
 use super::tree::{create_number, create_undefined, done};
 use crate::error::{Error, ErrorKind};
+use crate::memory;
 use crate::redact::{Finding, Matcher, Matchers, find};
 
 /// `(matchers, name) → number`: the set with what the name stands for in it. -1 when it stands for nothing, or for
@@ -35,7 +36,8 @@ pub(super) fn find_sensitive(state: &mut State, call: &Call<2>) -> Result<Value,
     let mut numbers = Vec::new();
     for index in 0..texts.len()? {
         read_short_text(call.env, texts.get(index)?, &mut state.units)?;
-        find(&state.units, matchers, &mut findings);
+        find(&state.units, matchers, &mut findings)?;
+        memory::room(&mut numbers, 4 * findings.len())?;
         for Finding { matcher, start, end } in findings.drain(..) {
             numbers.extend([index, matcher as u32, start as u32, end as u32]);
         }

@@ -7,6 +7,8 @@
 use std::collections::HashMap;
 
 use super::value::{Node, NodeId};
+use crate::error::{Error, ErrorKind};
+use crate::memory;
 
 /// Up to this many members, every two are compared.
 const FEW: usize = 16;
@@ -54,26 +56,44 @@ pub(super) fn array_index(key: &[u8]) -> Option<u32> {
 }
 
 /// Whether two members have the same key.
+///
+/// # Errors
+/// [`ErrorKind::Memory`]
 #[inline]
-pub(super) fn has_duplicates<'a>(members: &[Member], key: impl Fn(&Member) -> &'a [u8]) -> bool {
-    if members.len() <= FEW {
+pub(super) fn has_duplicates<'a>(
+    members: &[Member],
+    key: impl Fn(&Member) -> &'a [u8],
+) -> Result<bool, Error> {
+    Ok(if members.len() <= FEW {
         members.iter().enumerate().any(|(at, one)| {
             members[..at].iter().any(|other| one.print == other.print && key(one) == key(other))
         })
     } else {
         // Sorted, not hashed: no choice of keys makes it slow.
-        let mut sorted: Vec<_> = members.iter().collect();
+        let mut sorted: Vec<&Member> = Vec::new();
+        memory::room(&mut sorted, members.len())?;
+        sorted.extend(members);
         sorted.sort_unstable_by(|one, other| {
             one.print.cmp(&other.print).then_with(|| key(one).cmp(key(other)))
         });
         sorted.windows(2).any(|pair| pair[0].print == pair[1].print && key(pair[0]) == key(pair[1]))
-    }
+    })
 }
 
 /// The values of an object's own entries in order, or nothing when that is the document's order.
-pub(super) fn own_entries<'a>(members: &[Member], key: impl Fn(&Member) -> &'a [u8]) -> Option<Vec<NodeId>> {
-    let mut places = HashMap::with_capacity(members.len());
-    let mut entries: Vec<(Option<u32>, NodeId)> = Vec::with_capacity(members.len());
+///
+/// # Errors
+/// [`ErrorKind::Memory`]
+pub(super) fn own_entries<'a>(
+    members: &[Member],
+    key: impl Fn(&Member) -> &'a [u8],
+) -> Result<Option<Vec<NodeId>>, Error> {
+    let mut places = HashMap::new();
+    let mut entries: Vec<(Option<u32>, NodeId)> = Vec::new();
+    let mut order = Vec::new();
+    places.try_reserve(members.len()).map_err(|_| ErrorKind::Memory)?;
+    memory::room(&mut entries, members.len())?;
+    memory::room(&mut order, members.len())?;
     for member in members {
         let key = key(member);
         let place = *places.entry(key).or_insert(entries.len());
@@ -84,21 +104,28 @@ pub(super) fn own_entries<'a>(members: &[Member], key: impl Fn(&Member) -> &'a [
     }
     // Stable, so the other keys keep the order of their first appearance.
     entries.sort_by_key(|&(index, _)| index.unwrap_or(u32::MAX));
-    let order: Vec<_> = entries.into_iter().map(|(_, node)| node).collect();
-    (!order.iter().copied().eq(members.iter().map(|member| member.node))).then_some(order)
+    order.extend(entries.into_iter().map(|(_, node)| node));
+    Ok((!order.iter().copied().eq(members.iter().map(|member| member.node))).then_some(order))
 }
 
 /// Rebuilds a document so that these objects have their members in these orders, and tells where each node was. Linear
 /// in its size.
-pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> (Vec<Node>, Vec<NodeId>) {
+///
+/// # Errors
+/// [`ErrorKind::Memory`]
+pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> Result<(Vec<Node>, Vec<NodeId>), Error> {
     /// What is still to be done, the next thing last. An explicit stack: nesting costs no stack of the thread.
     enum Step {
         Copy(NodeId),
         Close(NodeId),
     }
-    let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
-    let mut origins = Vec::with_capacity(nodes.len());
+    let mut out: Vec<Node> = Vec::new();
+    let mut origins = Vec::new();
     let mut steps = vec![Step::Copy(0)];
+    memory::room(&mut out, nodes.len())?;
+    memory::room(&mut origins, nodes.len())?;
+    // A node is either still to be copied or to be closed, and each is there once.
+    memory::room(&mut steps, nodes.len())?;
     while let Some(step) = steps.pop() {
         match step {
             Step::Close(at) => out[at as usize].next = out.len() as NodeId,
@@ -121,7 +148,7 @@ pub(super) fn rebuild(nodes: &[Node], orders: &Orders) -> (Vec<Node>, Vec<NodeId
             }
         }
     }
-    (out, origins)
+    Ok((out, origins))
 }
 
 #[cfg(test)]

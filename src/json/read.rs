@@ -20,6 +20,7 @@ use crate::memory;
 /// [`MAX_DEPTH`], [`ErrorKind::Memory`] for a text beyond 4 GiB. The document is then empty.
 pub fn read(text: &[u8], doc: &mut Doc) -> Result<(), Error> {
     doc.bytes.clear();
+    memory::room(&mut doc.bytes, text.len())?;
     doc.bytes.extend_from_slice(text);
     read_in_place(doc)
 }
@@ -35,7 +36,7 @@ pub fn read_in_place(doc: &mut Doc) -> Result<(), Error> {
     let mut reader = Reader::<false>::new(mem::take(&mut doc.bytes), mem::take(&mut doc.nodes));
     reader.document()?;
     doc.bytes = mem::take(&mut reader.text);
-    doc.nodes = reader.finish().0;
+    doc.nodes = reader.finish()?.0;
     Ok(())
 }
 
@@ -59,7 +60,7 @@ pub fn read_verbatim_within(text: Vec<u8>, depth: usize) -> Result<(Doc, Vec<boo
     reader.max_depth = MAX_DEPTH - depth;
     reader.document()?;
     let bytes = mem::take(&mut reader.text);
-    let (nodes, verbatim) = reader.finish();
+    let (nodes, verbatim) = reader.finish()?;
     Ok((Doc { nodes, bytes, units: Vec::new() }, verbatim))
 }
 
@@ -115,17 +116,17 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
     }
 
     /// The nodes in the order of own entries, and which are verbatim.
-    fn finish(self) -> (Vec<Node>, Vec<bool>) {
+    fn finish(self) -> Result<(Vec<Node>, Vec<bool>), Error> {
         if self.orders.is_empty() {
-            return (self.nodes, self.verbatim);
+            return Ok((self.nodes, self.verbatim));
         }
-        let (nodes, origins) = order::rebuild(&self.nodes, &self.orders);
-        let verbatim = if VERBATIM {
-            origins.iter().map(|&id| self.verbatim[id as usize]).collect()
-        } else {
-            Vec::new()
-        };
-        (nodes, verbatim)
+        let (nodes, origins) = order::rebuild(&self.nodes, &self.orders)?;
+        let mut verbatim = Vec::new();
+        if VERBATIM {
+            memory::room(&mut verbatim, origins.len())?;
+            verbatim.extend(origins.iter().map(|&id| self.verbatim[id as usize]));
+        }
+        Ok((nodes, verbatim))
     }
 
     fn document(&mut self) -> Result<(), Error> {
@@ -183,7 +184,7 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
                     }
                     (b']', false) | (b'}', true) => {
                         self.at += 1;
-                        self.close();
+                        self.close()?;
                     }
                     _ => return Err(self.syntax()),
                 }
@@ -235,19 +236,21 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
         Ok(())
     }
 
-    fn close(&mut self) {
-        let Some(open) = self.open.pop() else { return };
+    fn close(&mut self) -> Result<(), Error> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
         self.nodes[open.node as usize].next = self.nodes.len() as NodeId;
         if open.is_object {
             let members = &self.members[open.members as usize..];
             let key = |member: &Member| self.bytes(member.start, member.len);
-            if (open.has_index || order::has_duplicates(members, key))
-                && let Some(order) = order::own_entries(members, key)
+            if (open.has_index || order::has_duplicates(members, key)?)
+                && let Some(order) = order::own_entries(members, key)?
             {
+                self.orders.try_reserve(1).map_err(|_| ErrorKind::Memory)?;
                 self.orders.insert(open.node, order);
             }
             self.members.truncate(open.members as usize);
         }
+        Ok(())
     }
 
     /// Reads a key and its colon.

@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use super::scan;
 use crate::error::{Error, ErrorKind};
 use crate::limits::MAX_DEPTH;
+use crate::memory;
 
 /// A text on its way in. In memory is a piece of it, or as much as the value that is being read.
 #[derive(Debug)]
@@ -103,7 +104,7 @@ impl<R: Read> Tape<R> {
             Some(b'{' | b'[') => self.skip_container()?,
             _ => self.skip_word()?,
         }
-        Ok((start, self.buffer[self.kept..self.at].to_vec()))
+        Ok((start, memory::copy(&self.buffer[self.kept..self.at])?))
     }
 
     /// Reads what is left, to find out whether it is UTF-8.
@@ -194,6 +195,7 @@ impl<R: Read> Tape<R> {
         self.kept = 0;
         while !self.is_ended {
             let len = self.buffer.len();
+            memory::room(&mut self.buffer, self.piece)?;
             self.buffer.resize(len + self.piece, 0);
             let read = self.source.read(&mut self.buffer[len..]);
             self.buffer.truncate(len + *read.as_ref().unwrap_or(&0));

@@ -9,7 +9,13 @@ use crate::jcs;
 use crate::json::number;
 use crate::json::pointer::pointer;
 use crate::json::value::{Key, Kind, NodeId, Text};
+use crate::memory;
 use crate::text::wtf8;
+
+/// More bytes than a number takes, or what stands between two values.
+const MAX_SCALAR: usize = 32;
+/// With more holes than these an array's text is longer than any string that JavaScript can hold.
+const MAX_HOLES: u32 = 1 << 27;
 
 /// What text is written for a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,11 +28,22 @@ pub(super) enum Form {
 
 /// Takes text.
 pub(super) trait Sink {
+    /// Makes room for pieces of so many bytes in all.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    fn room(&mut self, bytes: usize) -> Result<(), Error>;
+
     /// The next piece.
     fn push(&mut self, text: &[u8]);
 }
 
 impl Sink for Vec<u8> {
+    #[inline]
+    fn room(&mut self, bytes: usize) -> Result<(), Error> {
+        memory::room(self, bytes)
+    }
+
     #[inline]
     fn push(&mut self, text: &[u8]) {
         self.extend_from_slice(text);
@@ -58,6 +75,11 @@ impl Hashing {
 }
 
 impl Sink for Hashing {
+    #[inline]
+    fn room(&mut self, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
     #[inline]
     fn push(&mut self, text: &[u8]) {
         if self.pending.len() + text.len() > Self::CAPACITY {
@@ -132,7 +154,9 @@ impl<'a> Writer<'a> {
                     let member = self.members[*next];
                     out.push(if next == first { b"\"" } else { b",\"" });
                     *next += 1;
-                    jcs::escape(self.doc.text(member.start, member.len), |piece| out.push(piece));
+                    let name = self.doc.text(member.start, member.len);
+                    out.room(jcs::most_of(name) + MAX_SCALAR)?;
+                    jcs::escape(name, |piece| out.push(piece));
                     out.push(b"\":");
                     member.node
                 }
@@ -162,12 +186,15 @@ impl<'a> Writer<'a> {
         spans: &mut Vec<(NodeId, Range<usize>)>,
     ) -> Result<(), Error> {
         let first = self.members.len();
-        self.collect(object, without);
-        out.push(b'{');
+        self.collect(object, without)?;
+        memory::room(spans, self.members.len() - first)?;
+        Sink::push(out, b"{");
         for at in first..self.members.len() {
             let member = self.members[at];
+            let name = self.doc.text(member.start, member.len);
+            memory::room(out, jcs::most_of(name) + MAX_SCALAR)?;
             out.extend_from_slice(if at == first { b"\"" } else { b",\"" });
-            jcs::push_escaped(self.doc.text(member.start, member.len), out);
+            jcs::push_escaped(name, out);
             out.extend_from_slice(b"\":");
             let start = out.len();
             self.write(member.node, without, out)?;
@@ -182,13 +209,17 @@ impl<'a> Writer<'a> {
     #[inline]
     fn begin(&mut self, id: NodeId, without: &[NodeId], out: &mut impl Sink) -> Result<(), Error> {
         let node = self.doc.node(id);
+        out.room(MAX_SCALAR)?;
         match node.kind {
             Kind::String(text) => {
                 out.push(b"\"");
                 if let Some(inside) = self.doc.verbatim(id) {
+                    out.room(inside.len() + MAX_SCALAR)?;
                     out.push(inside);
                 } else if let Text::Bytes { start, len } = text {
-                    jcs::escape(self.doc.text(start, len), |piece| out.push(piece));
+                    let text = self.doc.text(start, len);
+                    out.room(jcs::most_of(text) + MAX_SCALAR)?;
+                    jcs::escape(text, |piece| out.push(piece));
                 }
                 out.push(b"\"");
             }
@@ -196,18 +227,20 @@ impl<'a> Writer<'a> {
             Kind::Bool(value) => out.push(if value { b"true" } else { b"false" }),
             Kind::Array => {
                 out.push(b"[");
-                self.open.push(Open::Array { first: id + 1, next: id + 1, end: node.next });
+                memory::push(&mut self.open, Open::Array { first: id + 1, next: id + 1, end: node.next })?;
             }
             Kind::Object => {
                 out.push(b"{");
                 let first = self.members.len();
-                self.collect(id, without);
-                self.open.push(Open::Object { first, next: first });
+                self.collect(id, without)?;
+                memory::push(&mut self.open, Open::Object { first, next: first })?;
             }
             Kind::BigInt(_) => {
                 return Err(Error::new(ErrorKind::BigInt).at_pointer(pointer(self.doc, id, &**self.doc)));
             }
+            Kind::Holes(count) if count > MAX_HOLES => return Err(ErrorKind::Memory.into()),
             Kind::Holes(count) => {
+                out.room(5 * count as usize)?;
                 for at in 0..count {
                     out.push(if at == 0 { b"null" } else { b",null" });
                 }
@@ -231,7 +264,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Puts an object's members, in the order of the form, onto `members`.
-    fn collect(&mut self, object: NodeId, without: &[NodeId]) {
+    fn collect(&mut self, object: NodeId, without: &[NodeId]) -> Result<(), Error> {
         let first = self.members.len();
         let mut all = 0;
         for node in self.doc.children(object) {
@@ -242,11 +275,11 @@ impl<'a> Writer<'a> {
             {
                 let prefix = prefix(&self.doc.bytes, start, len);
                 all |= prefix;
-                self.members.push(Member { prefix, start, len, node });
+                memory::push(&mut self.members, Member { prefix, start, len, node })?;
             }
         }
         if self.form == Form::Exact {
-            return;
+            return Ok(());
         }
         let members = &mut self.members[first..];
         let doc = self.doc;
@@ -258,6 +291,7 @@ impl<'a> Writer<'a> {
         } else {
             members.sort_unstable_by(compare);
         }
+        Ok(())
     }
 }
 

@@ -46,23 +46,26 @@ pub(super) struct Contradiction {
 
 impl Witness {
     /// Notes an event, and whether it is of the run that is claimed.
-    pub(super) fn note(&mut self, index: usize, event: &Event, claimed: Option<Value>) {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
+    pub(super) fn note(&mut self, index: usize, event: &Event, claimed: Option<Value>) -> Result<(), Error> {
         if let Some(run_id) = event.run_id.filter(|run_id| run_id.is_truthy()) {
-            self.run_id.get_or_insert_with(|| (index, Json::of(run_id)));
+            if self.run_id.is_none() {
+                self.run_id = Some((index, Json::of(run_id)?));
+            }
             self.is_confirmed = self.is_confirmed || claimed.is_some_and(|claimed| claimed.is_same(run_id));
         }
         if self.end.is_none() && event.is_run_end() {
-            // What has no such text has ended the walk before.
-            let written = |value: Value, form| value.written(form).ok();
+            let written = |value: Option<Value>, form| value.map(|value| value.written(form)).transpose();
             self.end = Some(End {
                 index,
-                status: event
-                    .status
-                    .and_then(|status| Document::from_wtf8(written(status, Form::Exact)?).ok()),
-                output: event.output.and_then(|output| written(output, Form::Canonical)),
-                error: event.error.and_then(|error| written(error, Form::Canonical)),
+                status: written(event.status, Form::Exact)?.map(Document::from_wtf8).transpose()?,
+                output: written(event.output, Form::Canonical)?,
+                error: written(event.error, Form::Canonical)?,
             });
         }
+        Ok(())
     }
 
     /// What contradicts the events.

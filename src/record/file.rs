@@ -23,6 +23,7 @@ use crate::digest::Sha256;
 use crate::error::{Error, ErrorKind};
 use crate::json::pointer;
 use crate::json::tape::Tape;
+use crate::memory;
 
 /// A file up to this size is read at once.
 const WHOLE_BYTES: u64 = 4 << 20;
@@ -39,7 +40,8 @@ pub fn verify_file(path: &Path, keys: &Keys) -> Result<Report, Error> {
     let mut file = open(path)?;
     let before = stamp(&file.metadata()?);
     let report = if before.0 <= WHOLE_BYTES {
-        let mut text = Vec::with_capacity(before.0 as usize + 1);
+        let mut text = Vec::new();
+        memory::room(&mut text, before.0 as usize + 1)?;
         // What is appended meanwhile must not fill the memory.
         (&mut file).take(WHOLE_BYTES + 1).read_to_end(&mut text)?;
         Document::from_utf8(text).and_then(|record| verify(&record, keys, Processors::AllButOne))
@@ -130,14 +132,14 @@ impl Members {
         tape.expect(b':')?;
         if *name == *b"events" && tape.peek()? == Some(b'[') {
             let start = tape.position();
-            self.events = Some(Walk::new(start, self.manifest.clone()).read(tape, None)?);
+            self.events = Some(Walk::new(start, copied(self.manifest.as_ref())?).read(tape, None)?);
             return Ok(());
         }
         let (start, text) = tape.value()?;
         match &*name {
-            b"$schema" => self.schema = Some(text.clone()),
-            b"manifest" => self.manifest = Some(text.clone()),
-            b"run" => self.run = Some(text.clone()),
+            b"$schema" => self.schema = Some(memory::copy(&text)?),
+            b"manifest" => self.manifest = Some(memory::copy(&text)?),
+            b"run" => self.run = Some(memory::copy(&text)?),
             b"events" => self.events = None,
             // Read for its errors only, and however large: no copy.
             _ => {}
@@ -154,6 +156,7 @@ impl Members {
         let mut text = b"{\"events\":[]".to_vec();
         for (name, value) in [("$schema", &self.schema), ("manifest", &self.manifest), ("run", &self.run)] {
             if let Some(value) = value {
+                memory::room(&mut text, value.len() + 32)?;
                 text.extend_from_slice(format!(",\"{name}\":").as_bytes());
                 text.extend_from_slice(value);
             }
@@ -228,7 +231,8 @@ impl Walk {
         tape: &mut Tape<R>,
         mut places: Option<&mut Vec<Place>>,
     ) -> Result<Self, Error> {
-        let manifest = self.manifest.clone().map(|text| Document::from_part(text, 1)).transpose()?;
+        let manifest = copied(self.manifest.as_ref())?;
+        let manifest = manifest.map(|text| Document::from_part(text, 1)).transpose()?;
         let claimed = manifest.as_ref().and_then(|manifest| claimed(Value::new(manifest, 0)?));
         tape.expect(b'[')?;
         if tape.peek()? != Some(b']') {
@@ -260,7 +264,7 @@ impl Walk {
             Ok(Some(seq)) => {
                 self.last = self.last.filter(|&last| last <= seq).map(|_| seq);
                 if let (Some(places), Some((len, print))) = (places, place) {
-                    places.push(Place { seq, index, start, len, print });
+                    memory::push(places, Place { seq, index, start, len, print })?;
                 }
             }
             Ok(None) => self.odd = self.odd.or(Some(index)),
@@ -278,8 +282,7 @@ impl Walk {
         if self.last.is_some() && self.odd.is_none() && self.failed.is_none() {
             self.failed = push(&mut self.stream, &event, &mut texts, index).err();
         }
-        self.walked.note(&event, &hash, claimed);
-        Ok(())
+        self.walked.note(&event, &hash, claimed)
     }
 
     /// Walks the same events again, now with the manifest that counts.
@@ -327,7 +330,9 @@ fn sorted<S: Read + Seek>(mut places: Vec<Place>, source: &mut S) -> Result<Orac
     places.sort_by(|one, other| one.seq.total_cmp(&other.seq));
     let mut stream = OracleStream::new();
     for place in places {
-        let mut text = vec![0; place.len];
+        let mut text = Vec::new();
+        memory::room(&mut text, place.len)?;
+        text.resize(place.len, 0);
         source.seek(SeekFrom::Start(place.start))?;
         source.read_exact(&mut text).map_err(|_| ErrorKind::Changed)?;
         if print(&text) != place.print {
@@ -341,6 +346,10 @@ fn sorted<S: Read + Seek>(mut places: Vec<Place>, source: &mut S) -> Result<Orac
 
 fn push(stream: &mut OracleStream, event: &Event, texts: &mut Texts, index: usize) -> Result<(), Error> {
     stream.push(event, texts).map_err(|error| error.within(0, &format!("/events/{index}")))
+}
+
+fn copied(text: Option<&Vec<u8>>) -> Result<Option<Vec<u8>>, Error> {
+    text.map(|text| memory::copy(text)).transpose()
 }
 
 /// The value in a part of the text that starts there, inside of so many containers.

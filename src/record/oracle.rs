@@ -9,6 +9,7 @@ use super::texts::Texts;
 use super::value::Value;
 use crate::error::{Error, ErrorKind};
 use crate::json::value::{Kind, NodeId};
+use crate::memory;
 use crate::text::wtf8;
 
 /// The running digest of an oracle stream.
@@ -171,7 +172,7 @@ pub(super) fn order(doc: &Document, events: NodeId) -> Result<Order, Error> {
     for (index, id) in doc.children(events).enumerate() {
         let event = Value { doc, id };
         match seq(event)? {
-            Some(seq) => seqs.push((seq, id)),
+            Some(seq) => memory::push(&mut seqs, (seq, id))?,
             None => odd = odd.or(Some(index)),
         }
     }

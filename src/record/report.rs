@@ -3,6 +3,7 @@
 use super::canonical::Form;
 use super::signature::{Algorithm, Signature};
 use super::value::Value;
+use crate::error::{Error, ErrorKind};
 use crate::jcs;
 
 /// The result of verifying a record.
@@ -42,8 +43,13 @@ pub struct Meta {
 pub struct Json(Vec<u8>);
 
 impl Json {
-    pub(super) fn of(value: Value) -> Self {
-        Self(value.written(Form::Exact).unwrap_or_else(|_| b"null".to_vec()))
+    /// # Errors
+    /// [`ErrorKind::Memory`]; what else has no text is `null`.
+    pub(super) fn of(value: Value) -> Result<Self, Error> {
+        match value.written(Form::Exact) {
+            Err(error) if error.kind() != ErrorKind::Memory => Ok(Self::null()),
+            written => written.map(Self),
+        }
     }
 
     pub(super) fn text(text: &[u8]) -> Self {
@@ -125,9 +131,9 @@ impl Failure {
         self
     }
 
-    pub(super) fn actual(mut self, value: Option<Value>) -> Self {
-        self.actual = value.map(Json::of);
-        self
+    pub(super) fn actual(mut self, value: Option<Value>) -> Result<Self, Error> {
+        self.actual = value.map(Json::of).transpose()?;
+        Ok(self)
     }
 }
 

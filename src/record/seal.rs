@@ -8,10 +8,11 @@ use super::oracle::{OracleStream, Order, order};
 use super::report::{Object, closed};
 use super::signature::{Algorithm, hmac};
 use super::value::Value;
-use super::walk::{link_events, walk_events, walk_oracle};
+use super::walk::{count, link_events, walk_events, walk_oracle};
 use crate::error::{Error, ErrorKind};
 use crate::jcs;
 use crate::json::value::Kind;
+use crate::memory;
 
 /// What signs a record.
 #[derive(Debug, Default)]
@@ -92,11 +93,12 @@ pub fn seal(draft: &Document, signer: &Signer) -> Result<Seal, Error> {
         return Err(no_seq(index));
     }
     let (mut hashes, mut witness, mut stream) = (Vec::new(), Witness::default(), OracleStream::new());
+    memory::room(&mut hashes, count(events))?;
     let claimed = claimed(manifest);
     let in_order = matches!(order, Order::AsRecorded).then_some(&mut stream);
     let content_digest = walk_events(events, in_order, |event, hash| {
-        witness.note(hashes.len(), event, claimed);
-        hashes.push(*hash);
+        witness.note(hashes.len(), event, claimed)?;
+        memory::push(&mut hashes, *hash)
     })?;
     let (cassette_digest, entry_count) = match order {
         Order::AsRecorded => stream.finish(),
@@ -139,7 +141,8 @@ impl Progress {
         let mut chain = Chain::from_head(self.content);
         let mut stream = OracleStream::from_head(self.cassette, self.entry_count);
         let mut hashes = Vec::new();
-        link_events(events, &mut chain, Some(&mut stream), |_, hash| hashes.push(*hash))?;
+        memory::room(&mut hashes, count(events))?;
+        link_events(events, &mut chain, Some(&mut stream), |_, hash| memory::push(&mut hashes, *hash))?;
         let (cassette, entry_count) = stream.head();
         *self = Self { content: chain.head(), cassette, entry_count };
         Ok(hashes)

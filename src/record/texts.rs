@@ -28,7 +28,10 @@ impl<'a> Texts<'a> {
     pub(super) fn event(&mut self, event: &Event) -> Result<&[u8], Error> {
         self.event.clear();
         self.members.clear();
-        if event.value.kind() == Kind::Object {
+        if let Kind::Holes(_) = event.value.kind() {
+            // Of several holes, one event.
+            self.event.extend_from_slice(b"null");
+        } else if event.value.kind() == Kind::Object {
             let without = event.hash.map(|hash| hash.id);
             self.writer.write_object(
                 event.value.id,

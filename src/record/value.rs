@@ -8,6 +8,10 @@ use crate::error::{Error, ErrorKind};
 use crate::json::number;
 use crate::json::pointer::pointer;
 use crate::json::value::{Key, Kind, NodeId, Text};
+use crate::memory;
+
+/// With more holes than these an array prints more commas than any string of JavaScript can hold.
+const MAX_HOLES: u32 = 1 << 29;
 
 /// A value that is there: `undefined` is `None`.
 #[derive(Debug, Clone, Copy)]
@@ -119,7 +123,11 @@ impl<'a> Value<'a> {
             }
             match self.doc.node(id).kind {
                 Kind::Null | Kind::Undefined => {}
-                Kind::Holes(count) => out.extend(std::iter::repeat_n(b',', count as usize - 1)),
+                Kind::Holes(count) if count > MAX_HOLES => return Err(ErrorKind::Memory.into()),
+                Kind::Holes(count) => {
+                    memory::room(out, count as usize)?;
+                    out.extend(std::iter::repeat_n(b',', count as usize - 1));
+                }
                 _ => Self { doc: self.doc, id }.begin_print(out, &mut open)?,
             }
         }
@@ -132,13 +140,17 @@ impl<'a> Value<'a> {
             Kind::Null => out.extend_from_slice(b"null"),
             Kind::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
             Kind::Number(value) => number::write(value, out),
-            Kind::String(_) => out.extend_from_slice(&self.text().unwrap_or_default()),
+            Kind::String(_) => {
+                let text = self.text().unwrap_or_default();
+                memory::room(out, text.len())?;
+                out.extend_from_slice(&text);
+            }
             Kind::Object if self.members().any(|(name, _)| name == b"toString") => {
                 return Err(self.error(ErrorKind::Conversion));
             }
             Kind::Array => {
                 let first = self.id + 1;
-                open.push(Elements { first, next: first, end: self.doc.node(self.id).next });
+                memory::push(open, Elements { first, next: first, end: self.doc.node(self.id).next })?;
             }
             _ => out.extend_from_slice(b"[object Object]"),
         }

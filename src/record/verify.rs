@@ -68,7 +68,7 @@ pub(super) fn conclude(
     let mut failures = Vec::new();
     let schema = record.get(b"$schema");
     if !schema.is_some_and(|schema| KNOWN_SCHEMAS.iter().any(|known| schema.is_text(known.as_bytes()))) {
-        failures.push(Failure::new(Check::Schema, "/$schema").actual(schema));
+        failures.push(Failure::new(Check::Schema, "/$schema").actual(schema)?);
     }
     let contradictions = walked.witness.contradictions(manifest, record.get(b"run"))?;
     failures.extend(contradictions.iter().map(|contradiction| {
@@ -79,14 +79,14 @@ pub(super) fn conclude(
     let content_digest = manifest.get(b"content_digest");
     if !content_digest.is_some_and(|claimed| claimed.is_text(&digest)) {
         let failure = Failure::new(Check::Digest, "/manifest/content_digest");
-        failures.push(failure.expected(&digest).actual(content_digest));
+        failures.push(failure.expected(&digest).actual(content_digest)?);
     }
     let cassette_digest = manifest.get(b"replay").and_then(|replay| replay.get(b"cassette_digest"));
     match cassette {
         Cassette::Digest(digest) if cassette_digest.is_some_and(|claimed| claimed.is_text(&digest)) => {}
         Cassette::Digest(digest) => {
             let failure = Failure::new(Check::Cassette, "/manifest/replay/cassette_digest");
-            failures.push(failure.expected(&digest).actual(cassette_digest));
+            failures.push(failure.expected(&digest).actual(cassette_digest)?);
         }
         Cassette::NoOrder(index) => {
             failures.push(Failure::new(Check::Cassette, &format!("/events/{index}/seq")).event(index));
@@ -106,15 +106,14 @@ pub(super) fn conclude(
         failures,
         contradictions: contradictions.into_iter().map(|contradiction| contradiction.message).collect(),
         meta: Meta {
-            schema: schema.map_or_else(Json::null, Json::of),
-            run_id: walked
-                .witness
-                .run_id
-                .map(|(_, run_id)| run_id)
-                .or_else(|| manifest.get(b"run_id").map(Json::of)),
+            schema: schema.map_or_else(|| Ok(Json::null()), Json::of)?,
+            run_id: match walked.witness.run_id {
+                Some((_, run_id)) => Some(run_id),
+                None => manifest.get(b"run_id").map(Json::of).transpose()?,
+            },
             event_count: walked.count,
-            generated_at: manifest.get(b"generated_at").map(Json::of),
-            spec_url: spec_url.map_or_else(|| Json::text(SPEC_URL.as_bytes()), Json::of),
+            generated_at: manifest.get(b"generated_at").map(Json::of).transpose()?,
+            spec_url: spec_url.map_or_else(|| Ok(Json::text(SPEC_URL.as_bytes())), Json::of)?,
         },
     })
 }
@@ -137,15 +136,19 @@ pub(super) struct Walked {
 
 impl Walked {
     /// Notes the next event and the hash that it should have.
-    pub(super) fn note(&mut self, event: &Event, hash: &Hex, claimed: Option<Value>) {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    pub(super) fn note(&mut self, event: &Event, hash: &Hex, claimed: Option<Value>) -> Result<(), Error> {
         let index = self.count;
         if self.broken.is_none() && !event.hash.is_some_and(|claimed| claimed.is_text(hash)) {
             let failure = Failure::new(Check::Chain, &format!("/events/{index}/_hash")).event(index);
-            self.broken = Some(failure.expected(hash).actual(event.hash));
+            self.broken = Some(failure.expected(hash).actual(event.hash)?);
         }
-        self.witness.note(index, event, claimed);
+        self.witness.note(index, event, claimed)?;
         self.digest = Some(*hash);
         self.count += 1;
+        Ok(())
     }
 
     /// The number of events.

@@ -9,14 +9,17 @@ use super::texts::Texts;
 use super::value::Value;
 use crate::error::{Error, ErrorKind};
 use crate::json::value::Kind;
+use crate::memory;
 
 /// The event chain of a list of events: the hash of each, and the content digest.
 ///
 /// # Errors
 /// [`ErrorKind::Record`] for a document that is no array; what canonical text forbids.
 pub fn event_chain(doc: &Document) -> Result<(Vec<Hex>, Hex), Error> {
+    let events = list(doc)?;
     let mut hashes = Vec::new();
-    let digest = walk_events(list(doc)?, None, |_, hash| hashes.push(*hash))?;
+    memory::room(&mut hashes, count(events))?;
+    let digest = walk_events(events, None, |_, hash| memory::push(&mut hashes, *hash))?;
     Ok((hashes, digest))
 }
 
@@ -29,6 +32,13 @@ pub fn cassette_digest(doc: &Document) -> Result<Option<(Hex, usize)>, Error> {
     walk_oracle(events, &order(doc, events.id)?)
 }
 
+/// How many events there are. Holes are as many as they say, and each costs a hash.
+pub(super) fn count(events: Value) -> usize {
+    let doc = events.doc;
+    let places = |id| if let Kind::Holes(count) = doc.node(id).kind { count as usize } else { 1 };
+    doc.children(events.id).map(places).sum()
+}
+
 fn list(doc: &Document) -> Result<Value<'_>, Error> {
     Value::new(doc, 0).filter(|list| list.kind() == Kind::Array).ok_or_else(|| ErrorKind::Record.into())
 }
@@ -37,7 +47,7 @@ fn list(doc: &Document) -> Result<Value<'_>, Error> {
 pub(super) fn walk_events<'a>(
     events: Value<'a>,
     stream: Option<&mut OracleStream>,
-    note: impl FnMut(&Event<'a>, &Hex),
+    note: impl FnMut(&Event<'a>, &Hex) -> Result<(), Error>,
 ) -> Result<Hex, Error> {
     let mut chain = Chain::new();
     link_events(events, &mut chain, stream, note)?;
@@ -49,7 +59,7 @@ pub(super) fn link_events<'a>(
     events: Value<'a>,
     chain: &mut Chain,
     mut stream: Option<&mut OracleStream>,
-    mut note: impl FnMut(&Event<'a>, &Hex),
+    mut note: impl FnMut(&Event<'a>, &Hex) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut texts = Texts::new(events.doc);
     for id in events.doc.children(events.id) {
@@ -64,7 +74,7 @@ pub(super) fn link_events<'a>(
             if let Some(stream) = &mut stream {
                 stream.push(&event, &mut texts)?;
             }
-            note(&event, &hash);
+            note(&event, &hash)?;
         }
     }
     Ok(())

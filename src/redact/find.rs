@@ -2,8 +2,10 @@
 
 use super::matchers::{Matcher, Matchers};
 use super::prefilter;
-use super::scan::Span;
+use super::scan::{Span, Spans};
 use super::tokens::Tokens;
+use crate::error::Error;
+use crate::memory;
 
 /// A place in a text, and what was found there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,28 +31,40 @@ const FOUND: u16 = b'[' as u16;
 /// A NUL ends a text for every matcher, so that short texts may be looked at together, joined by it.
 ///
 /// Findings do not overlap. A text without any costs one pass and no allocation.
-pub fn find(text: &[u16], matchers: Matchers, findings: &mut Vec<Finding>) {
+///
+/// # Errors
+/// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
+pub fn find(text: &[u16], matchers: Matchers, findings: &mut Vec<Finding>) -> Result<(), Error> {
     let mut rest: Option<Vec<u16>> = None;
-    let mut spans: Vec<Span> = Vec::new();
+    let mut found = Spans::default();
     for matcher in prefilter::candidates(text, matchers) {
-        matcher.scan(rest.as_deref().unwrap_or(text), &mut spans);
-        if spans.is_empty() {
+        matcher.scan(rest.as_deref().unwrap_or(text), &mut found);
+        let spans = found.take()?;
+        if spans.len() == 0 {
             continue;
         }
-        let rest = rest.get_or_insert_with(|| text.to_vec());
-        for Span { start, end } in spans.drain(..) {
+        memory::room(findings, spans.len())?;
+        let rest = match &mut rest {
+            Some(rest) => rest,
+            None => rest.insert(memory::copy(text)?),
+        };
+        for Span { start, end } in spans {
             rest[start..end].fill(FOUND);
             findings.push(Finding { matcher, start, end });
         }
     }
+    Ok(())
 }
 
 /// The text with a token for every finding; nothing when there is none.
-pub fn scrub(text: &[u16], matchers: Matchers, tokens: &mut Tokens) -> Option<Vec<u16>> {
+///
+/// # Errors
+/// As [`find`].
+pub fn scrub(text: &[u16], matchers: Matchers, tokens: &mut Tokens) -> Result<Option<Vec<u16>>, Error> {
     let mut findings = Vec::new();
-    find(text, matchers, &mut findings);
+    find(text, matchers, &mut findings)?;
     if findings.is_empty() {
-        return None;
+        return Ok(None);
     }
     let mut replacements: Vec<(Span, Vec<u16>)> = findings
         .into_iter()
@@ -68,5 +82,5 @@ pub fn scrub(text: &[u16], matchers: Matchers, tokens: &mut Tokens) -> Option<Ve
         rest = end;
     }
     scrubbed.extend_from_slice(&text[rest..]);
-    Some(scrubbed)
+    Ok(Some(scrubbed))
 }

@@ -2,7 +2,7 @@
 
 use super::extended::{aws, azure, bearer, card, email, iban, jose, keys, network, pem, phone, ssn, url};
 use super::preset;
-use super::scan::Span;
+use super::scan::Spans;
 
 macro_rules! matchers {
     ($($(#[$doc:meta])* $variant:ident => $name:literal, $scan:path;)*) => {
@@ -22,7 +22,7 @@ macro_rules! matchers {
             }
 
             /// Adds the spans of all matches, from left to right and not overlapping.
-            pub(super) fn scan(self, text: &[u16], found: &mut Vec<Span>) {
+            pub(super) fn scan(self, text: &[u16], found: &mut Spans) {
                 match self { $(Self::$variant => $scan(text, found),)* }
             }
         }

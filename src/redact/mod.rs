@@ -12,8 +12,9 @@
 //!
 //! let text: Vec<u16> = "write to ada@example.com".encode_utf16().collect();
 //! let mut tokens = Tokens::default();
-//! let redacted = scrub(&text, Matchers::DEFAULT, &mut tokens).map(|text| String::from_utf16_lossy(&text));
+//! let redacted = scrub(&text, Matchers::DEFAULT, &mut tokens)?.map(|text| String::from_utf16_lossy(&text));
 //! assert_eq!(redacted.as_deref(), Some("write to [redacted:email:0]"));
+//! # Ok::<(), tapeproof::error::Error>(())
 //! ```
 
 mod extended;

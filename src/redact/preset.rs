@@ -8,12 +8,12 @@ use crate::text::white_space::is_white_space;
 
 use super::luhn;
 use super::scan::{
-    ALNUM, Class, DIGIT, Span, WORD, WORD_DASH, follows, is, is_digit, literal, pair, run, run_back,
+    ALNUM, Class, DIGIT, Span, Spans, WORD, WORD_DASH, follows, is, is_digit, literal, pair, run, run_back,
     run_within, seek, seek_pair,
 };
 
 /// `[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+`
-pub(super) fn email(text: &[u16], found: &mut Vec<Span>) {
+pub(super) fn email(text: &[u16], found: &mut Spans) {
     static LOCAL: Class = Class::of("A-Za-z0-9_.+-");
     let mut last_end = 0;
     let mut from = 0;
@@ -47,7 +47,7 @@ fn domain(text: &[u16], at: usize) -> Option<usize> {
 }
 
 /// `\b(?:Bearer\s+[\w.\-~+/]+=*|(?:sk|pk|rk)[-_](?:live|test)?[-_]?[A-Za-z0-9]{12,}|xox[baprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})`
-pub(super) fn token(text: &[u16], found: &mut Vec<Span>) {
+pub(super) fn token(text: &[u16], found: &mut Spans) {
     let mut last_end = 0;
     let mut from = 0;
     let mut segments = Segments::default();
@@ -161,7 +161,7 @@ fn next_segment(text: &[u16], at: usize) -> Option<usize> {
 }
 
 /// `\b(?:\d[ -]?){13,19}\b`, of which [`is_card`] holds. A refused match is passed over as a whole.
-pub(super) fn card(text: &[u16], found: &mut Vec<Span>) {
+pub(super) fn card(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(start) = seek(text, from, is_digit) {
         if follows(text, start, &WORD) {
@@ -226,7 +226,7 @@ fn is_card(candidate: &[u16]) -> bool {
 /// `(?<![\w-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\d{2,4})[ .-]\d{3,4}[ .-]?\d{3,4}(?![\w-])`
 ///
 /// Every digit run can be taken in one way only, so that nothing is tried twice.
-pub(super) fn phone(text: &[u16], found: &mut Vec<Span>) {
+pub(super) fn phone(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(at) = seek(text, from, is_digit) {
         from = match phone_at(text, at) {

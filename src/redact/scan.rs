@@ -1,9 +1,55 @@
 //! The steps that every matcher is made of: sets of ASCII characters, runs, and the search for the next candidate.
 
 use std::ops::Range;
+use std::vec::Drain;
+
+use crate::error::{Error, ErrorKind};
+use crate::memory;
 
 /// A match: positions in code units.
 pub(super) type Span = Range<usize>;
+
+/// The matches of one matcher. It need not look after the memory for them: whether there was any is seen in the end.
+#[derive(Debug, Default)]
+pub(super) struct Spans {
+    list: Vec<Span>,
+    lacked_room: bool,
+}
+
+impl Spans {
+    #[inline]
+    pub(super) fn push(&mut self, span: Span) {
+        if memory::push(&mut self.list, span).is_err() {
+            self.lacked_room = true;
+        }
+    }
+
+    /// Adds what there is for each of some others.
+    pub(super) fn add(&mut self, others: Self, found: impl Fn(Span) -> Option<Span>) {
+        self.lacked_room |= others.lacked_room;
+        self.extend(others.list.into_iter().filter_map(found));
+    }
+
+    /// From left to right, each once.
+    pub(super) fn put_in_order(&mut self) {
+        self.list.sort_unstable_by_key(|span| span.start);
+        self.list.dedup();
+    }
+
+    /// Takes them out.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory), if there was none for all of them.
+    pub(super) fn take(&mut self) -> Result<Drain<'_, Span>, Error> {
+        if self.lacked_room { Err(ErrorKind::Memory.into()) } else { Ok(self.list.drain(..)) }
+    }
+}
+
+impl Extend<Span> for Spans {
+    fn extend<I: IntoIterator<Item = Span>>(&mut self, spans: I) {
+        spans.into_iter().for_each(|span| self.push(span));
+    }
+}
 
 /// A set of ASCII characters. Nothing beyond ASCII is in any.
 pub(super) struct Class([bool; 128]);

@@ -19,6 +19,7 @@ use crate::error::{Error, ErrorKind};
 use crate::jcs::Output;
 use crate::json::pointer;
 use crate::json::value::{Doc, Kind, NodeId};
+use crate::memory;
 
 /// Gives the strings that stayed outside the document, and the normalization of text that Rust does not decide on.
 pub trait Strings {
@@ -180,7 +181,7 @@ impl Canonicalizer {
 
     fn text<S: Strings>(&mut self, doc: &Doc, strings: &mut S, body: impl Body<S>) -> Result<Vec<u8>, Error> {
         self.write(doc, strings, (Sha256::new(), true), body)?;
-        Ok(self.output.text().to_vec())
+        memory::copy(self.output.text())
     }
 
     fn write<S: Strings>(

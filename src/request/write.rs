@@ -50,6 +50,10 @@ const MAX_SHORT: u32 = BLOCK as u32;
 
 const NO_RANK: u32 = u32::MAX;
 
+/// More bytes than a scalar takes that is no string, with the brackets that may close before it, at most one a level,
+/// and the name of its member, if that is an interned key.
+const BESIDE: usize = 8 << 10;
+
 /// A container that is being written. An explicit stack: nesting costs no stack of the thread.
 #[derive(Debug, Clone, Copy)]
 enum Open {
@@ -133,9 +137,11 @@ impl<S: Strings> Writer<'_, S> {
                     match self.doc.node(id).key {
                         Key::Interned(key) => self.out.push(self.keys.table().member_name(key, first)),
                         key => {
-                            self.out.push(if first { b"" } else { b"," });
                             let text = self.keys.text(self.doc, key);
-                            self.out.push_with(|out| jcs::push_member_name(text, out));
+                            self.out.room(jcs::most_of(text) + BESIDE).map_err(|error| (error, id))?;
+                            self.out.push(if first { b"\"" } else { b",\"" });
+                            jcs::escape(text, |piece| self.out.push(piece));
+                            self.out.push(b"\":");
                         }
                     }
                     id
@@ -150,13 +156,15 @@ impl<S: Strings> Writer<'_, S> {
     #[inline]
     fn begin(&mut self, id: NodeId, form: Form) -> Result<(), Error> {
         let node = self.doc.node(id);
+        self.out.room(BESIDE)?;
         match node.kind {
             Kind::String(text) => return self.string(text, form),
             Kind::Array => {
                 self.out.push(b"[");
-                self.scratch.open.push(Open::Array { next: id + 1, end: node.next, first: true });
+                let open = Open::Array { next: id + 1, end: node.next, first: true };
+                memory::push(&mut self.scratch.open, open)?;
             }
-            Kind::Object => self.begin_object(id, form),
+            Kind::Object => self.begin_object(id, form)?,
             Kind::Ordinal(n) => {
                 self.out.push(b"\"call_");
                 self.out.push_with(|out| number::write_integer(n.into(), out));
@@ -177,7 +185,7 @@ impl<S: Strings> Writer<'_, S> {
         Ok(())
     }
 
-    fn begin_object(&mut self, id: NodeId, form: Form) {
+    fn begin_object(&mut self, id: NodeId, form: Form) -> Result<(), Error> {
         let start = self.scratch.members.len();
         let mut sorted = true;
         let mut last = None;
@@ -193,7 +201,7 @@ impl<S: Strings> Writer<'_, S> {
             };
             sorted &= rank != NO_RANK && last.is_none_or(|last| last < rank);
             last = Some(rank);
-            self.scratch.members.push(Member { rank, id });
+            memory::push(&mut self.scratch.members, Member { rank, id })?;
         }
         let members = &mut self.scratch.members[start..];
         if !sorted {
@@ -208,20 +216,22 @@ impl<S: Strings> Writer<'_, S> {
         }
         let end = start + members.len();
         self.out.push(b"{");
-        self.scratch.open.push(Open::Object { start, next: start, end });
+        memory::push(&mut self.scratch.open, Open::Object { start, next: start, end })
     }
 
     fn string(&mut self, text: Text, form: Form) -> Result<(), Error> {
-        let (Text::Bytes { len, .. } | Text::Units { len, .. } | Text::External { len, .. }) = text;
-        self.out.room(len)?;
         if let Text::Bytes { start, len } = text {
             let text = self.doc.text(start, len);
+            self.out.room(text.len() + BESIDE)?;
             if is_plain(text) {
                 self.out.push_quoted(text);
                 return Ok(());
             }
             if form == Form::Raw {
-                self.out.push_with(|out| jcs::push_string(text, out));
+                self.out.room(jcs::most_of(text) + BESIDE)?;
+                self.out.push(b"\"");
+                jcs::escape(text, |piece| self.out.push(piece));
+                self.out.push(b"\"");
                 return Ok(());
             }
         }
@@ -238,6 +248,7 @@ impl<S: Strings> Writer<'_, S> {
             load(self.doc, text, self.strings, &mut self.scratch.units)?;
             &self.scratch.units
         };
+        self.out.room(jcs::most_of_units(units) + BESIDE)?;
         self.out.push(b"\"");
         match form {
             Form::Raw => jcs::push_units(units, self.out),
@@ -248,6 +259,7 @@ impl<S: Strings> Writer<'_, S> {
                     load(self.doc, text, self.strings, &mut self.scratch.units)?;
                     let units = &mut self.scratch.units;
                     self.strings.nfc(units)?;
+                    self.out.room(jcs::most_of_units(units) + BESIDE)?;
                     // Cannot fail: NFC is done.
                     let _ = normalize(units, Nfc::Done, self.out.escaper());
                 }
@@ -290,5 +302,25 @@ pub(crate) fn load(
             Ok(())
         }
         Text::External { index, len } => strings.read(index, len as usize, units),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::value::Node;
+    use crate::request::NoStrings;
+
+    #[test]
+    fn the_length_that_a_frame_claims_costs_nothing_before_the_string_is_there() {
+        let text = Text::External { index: 0, len: u32::MAX };
+        let node = Node { key: Key::None, kind: Kind::String(text), next: 1 };
+        let doc = Doc { nodes: vec![node], ..Doc::default() };
+        let (keys, mut out, mut scratch) = (Keys::default(), Output::default(), Scratch::default());
+        let strings = &mut NoStrings;
+        let mut writer = Writer { doc: &doc, keys: &keys, strings, out: &mut out, scratch: &mut scratch };
+        let result = writer.value(0, Form::Normalized);
+        assert_eq!(result.map_err(|(error, _)| error.kind()), Err(ErrorKind::Frame));
+        assert!(out.capacity() < 1 << 16 && scratch.units.capacity() == 0);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::is_random;
 use super::keys::aws_key_id;
-use crate::redact::scan::{Class, Span, follows, is, pair, run_within, seek_pair, word_in_any_case};
+use crate::redact::scan::{Class, Span, Spans, follows, is, pair, run_within, seek_pair, word_in_any_case};
 
 const SECRET_LEN: usize = 40;
 
@@ -12,7 +12,7 @@ const REACH: usize = 64;
 static SYMBOL: Class = Class::of("A-Za-z0-9+/");
 
 /// Secrets after a label such as `aws_secret_access_key=` or `"secretAccessKey":`, and after an access key id.
-pub(in crate::redact) fn secret(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn secret(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(at) = seek_pair(text, from, |unit, next| pair(unit | 0x20, next | 0x20, *b"ke")) {
         from = at + 1;
@@ -21,13 +21,10 @@ pub(in crate::redact) fn secret(text: &[u16], found: &mut Vec<Span>) {
             found.extend((start > label_end).then(|| secret_at(text, start)).flatten());
         }
     }
-    let mut ids = Vec::new();
+    let mut ids = Spans::default();
     aws_key_id(text, &mut ids);
-    for id in ids {
-        found.extend(secret_after(text, id.end));
-    }
-    found.sort_unstable_by_key(|span| span.start);
-    found.dedup();
+    found.add(ids, |id| secret_after(text, id.end));
+    found.put_in_order();
 }
 
 static CONNECTOR: Class = Class::of(" \t\r\n\"'`:=>(),\\");

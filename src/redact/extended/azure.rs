@@ -1,14 +1,14 @@
 //! Azure keys and signatures.
 
 use crate::redact::scan::{
-    ALNUM, Class, Span, follows, literal, pair, run, run_back, run_within, seek, seek_pair, word_in_any_case,
+    ALNUM, Class, Spans, follows, literal, pair, run, run_back, run_within, seek, seek_pair, word_in_any_case,
 };
 
 static BASE64: Class = Class::of("A-Za-z0-9+/");
 
 /// `AccountKey=` with 64 bytes of base64 and `SharedAccessKey=` with 32; the bytes are found, not the name. A 64-byte
 /// key is also taken after a name that ends in `key`, as in an environment variable.
-pub(in crate::redact) fn key(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn key(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(equals) = seek(text, from, |unit| unit == u16::from(b'=')) {
         from = equals + 1;
@@ -31,7 +31,7 @@ fn is_labelled(before: &[u16], is_long: bool) -> bool {
 }
 
 /// The value of `sig` in a query: a SHA-256 in base64, percent-encoded.
-pub(in crate::redact) fn sas(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn sas(text: &[u16], found: &mut Spans) {
     static BEFORE: Class = Class::of("?&; \"'");
     let mut from = 0;
     while let Some(at) = seek_pair(text, from, |unit, next| pair(unit, next, *b"g=")) {

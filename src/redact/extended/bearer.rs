@@ -2,12 +2,12 @@
 
 use super::begins_word;
 use crate::redact::scan::{
-    ALNUM, Class, Span, is, is_digit, run, run_back, run_within, seek, word_in_any_case,
+    ALNUM, Class, Spans, is, is_digit, run, run_back, run_within, seek, word_in_any_case,
 };
 
 /// The value after `Bearer`, in any case. What follows must look like a credential: `Bearer of bad news` has none.
 /// After `Authorization:` less is asked of it.
-pub(in crate::redact) fn value(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn value(text: &[u16], found: &mut Spans) {
     static CREDENTIAL: Class = Class::of("A-Za-z0-9._~+/-");
     static PADDING: Class = Class::of("=");
     static SPACE: Class = Class::of(" \t");

@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use super::begins_word;
 use crate::redact::luhn;
-use crate::redact::scan::{Class, DIGIT, Span, WORD, follows, is, is_digit, run, run_within, seek};
+use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, is_digit, run, run_within, seek};
 
 /// Finds card numbers of known issuers, in the groups that cards have or in none, joined by one kind of space, dash or
 /// dot. The length must be the issuer's and the check digit right.
-pub(in crate::redact) fn card(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn card(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(start) = seek(text, from, is_digit) {
         let stop = run(text, start, &DIGIT);

@@ -1,7 +1,7 @@
 //! E-mail addresses (RFC 5321, and RFC 6531 for names in European scripts).
 
 use super::is_escape;
-use crate::redact::scan::{ALNUM, Class, DIGIT, Span, is, run, seek};
+use crate::redact::scan::{ALNUM, Class, DIGIT, Spans, is, run, seek};
 
 /// The longest local part and the longest label.
 const LOCAL_MAX: usize = 64;
@@ -11,7 +11,7 @@ const LABEL_MAX: usize = 63;
 ///
 /// It leaves what only has an `@` in it: versions (`pkg@1.2.3`), image densities (`logo@2x.png`), and the user of a
 /// Git remote (`git@host.example:path`).
-pub(in crate::redact) fn address(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn address(text: &[u16], found: &mut Spans) {
     let mut last_end = 0;
     let mut from = 0;
     while let Some(at) = seek(text, from, |unit| unit == u16::from(b'@')) {

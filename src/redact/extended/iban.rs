@@ -1,11 +1,11 @@
 //! International bank account numbers (ISO 13616).
 
 use super::begins_word;
-use crate::redact::scan::{ALNUM, Class, Span, is, is_capital, is_digit, seek_pair};
+use crate::redact::scan::{ALNUM, Class, Spans, is, is_capital, is_digit, seek_pair};
 
 /// Finds numbers of a known country, of that country's length, whose check digits are right: compact, or in groups of
 /// four.
-pub(in crate::redact) fn iban(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn iban(text: &[u16], found: &mut Spans) {
     let mut last_end = 0;
     let mut from = 0;
     // The second letter of the country and the first check digit.

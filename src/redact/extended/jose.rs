@@ -1,13 +1,13 @@
 //! JSON Web Tokens in compact form: signed (RFC 7515) and encrypted (RFC 7516).
 
 use super::is_escape;
-use crate::redact::scan::{Span, WORD_DASH, follows, is, literal, pair, run, seek_pair};
+use crate::redact::scan::{Span, Spans, WORD_DASH, follows, is, literal, pair, run, seek_pair};
 
 /// A signature is at least this long; that of HS256 has 43 symbols.
 const SHORTEST_SIGNATURE: usize = 16;
 
 /// Three segments: a header that names its algorithm, or a payload that is an object; and a signature.
-pub(in crate::redact) fn jwt(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn jwt(text: &[u16], found: &mut Spans) {
     scan(text, found, |text, header| {
         let payload = segment(text, header.end)?;
         let signature = segment(text, payload.end)?;
@@ -17,7 +17,7 @@ pub(in crate::redact) fn jwt(text: &[u16], found: &mut Vec<Span>) {
 }
 
 /// Five segments, the second empty when the key is agreed directly; the header names the content encryption.
-pub(in crate::redact) fn jwe(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn jwe(text: &[u16], found: &mut Spans) {
     scan(text, found, |text, header| {
         let key = segment(text, header.end)?;
         let vector = segment(text, key.end)?;
@@ -30,7 +30,7 @@ pub(in crate::redact) fn jwe(text: &[u16], found: &mut Vec<Span>) {
 
 /// Finds tokens by their header, which is base64 of `{"`. A header begins where its run of symbols does, so that each
 /// run is read as often as a token has segments, and no more.
-fn scan(text: &[u16], found: &mut Vec<Span>, end_of: impl Fn(&[u16], Span) -> Option<usize>) {
+fn scan(text: &[u16], found: &mut Spans, end_of: impl Fn(&[u16], Span) -> Option<usize>) {
     let mut from = 0;
     while let Some(at) = seek_pair(text, from, |unit, next| pair(unit, next, *b"yJ")) {
         from = at + 1;

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{begins_word, is_random, is_varied};
-use crate::redact::scan::{ALNUM, Class, Span, WORD, WORD_DASH, is, literal, pair, run_within, seek_pair};
+use crate::redact::scan::{ALNUM, Class, Spans, WORD, WORD_DASH, is, literal, pair, run_within, seek_pair};
 
 /// How one kind of key is written.
 struct Format {
@@ -36,12 +36,12 @@ static BASE64: Class = Class::of("A-Za-z0-9+/=");
 static BASE32: Class = Class::of("A-Z2-7");
 static SLACK_BODY: Class = Class::of("A-Za-z0-9%-");
 
-pub(in crate::redact) fn anthropic(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn anthropic(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 1] = [Format::at_least("sk-ant-", 1, &WORD_DASH, 20)];
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"k-"));
 }
 
-pub(in crate::redact) fn openai(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn openai(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 6] = [
         Format::at_least("sk-proj-", 1, &WORD_DASH, 20),
         Format::at_least("sk-svcacct-", 1, &WORD_DASH, 20),
@@ -53,7 +53,7 @@ pub(in crate::redact) fn openai(text: &[u16], found: &mut Vec<Span>) {
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"k-"));
 }
 
-pub(in crate::redact) fn github(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn github(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 6] = [
         Format::at_least("ghp_", 2, &WORD, 36),
         Format::at_least("gho_", 2, &WORD, 36),
@@ -72,7 +72,7 @@ pub(in crate::redact) fn github(text: &[u16], found: &mut Vec<Span>) {
     });
 }
 
-pub(in crate::redact) fn gitlab(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn gitlab(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 7] = [
         Format::at_least("glpat-", 4, &DOTTED, 20),
         Format::at_least("gldt-", 3, &DOTTED, 20),
@@ -85,22 +85,22 @@ pub(in crate::redact) fn gitlab(text: &[u16], found: &mut Vec<Span>) {
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"t-"));
 }
 
-pub(in crate::redact) fn google(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn google(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 1] = [Format::new("AIza", 1, &WORD_DASH, 35..=35)];
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"Iz"));
 }
 
-pub(in crate::redact) fn huggingface(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn huggingface(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 1] = [Format::at_least("hf_", 1, &ALNUM, 30)];
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"f_"));
 }
 
-pub(in crate::redact) fn npm(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn npm(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 1] = [Format::new("npm_", 2, &ALNUM, 36..=36)];
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"m_"));
 }
 
-pub(in crate::redact) fn slack(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn slack(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 12] = [
         Format::at_least("xoxb-", 0, &SLACK_BODY, 16),
         Format::at_least("xoxp-", 0, &SLACK_BODY, 16),
@@ -118,7 +118,7 @@ pub(in crate::redact) fn slack(text: &[u16], found: &mut Vec<Span>) {
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"xo") | pair(unit, next, *b"p-"));
 }
 
-pub(in crate::redact) fn stripe(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn stripe(text: &[u16], found: &mut Spans) {
     static FORMATS: [Format; 7] = [
         Format::at_least("sk_live_", 1, &ALNUM, 16),
         Format::at_least("sk_test_", 1, &ALNUM, 16),
@@ -131,7 +131,7 @@ pub(in crate::redact) fn stripe(text: &[u16], found: &mut Vec<Span>) {
     scan(text, found, &FORMATS, |unit, next| pair(unit, next, *b"k_") | pair(unit, next, *b"c_"));
 }
 
-pub(in crate::redact) fn aws_key_id(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn aws_key_id(text: &[u16], found: &mut Spans) {
     // One key id in thirty is of capitals alone, so that kinds tell nothing.
     const fn key_id(prefix: &'static str, anchor: usize) -> Format {
         Format { is_secret: is_varied, ..Format::new(prefix, anchor, &BASE32, 16..=16) }
@@ -143,12 +143,7 @@ pub(in crate::redact) fn aws_key_id(text: &[u16], found: &mut Vec<Span>) {
 
 /// Finds keys of any of the formats; `is_anchor` holds at each format's anchor.
 #[inline]
-fn scan(
-    text: &[u16],
-    found: &mut Vec<Span>,
-    formats: &[Format],
-    is_anchor: impl Fn(u16, u16) -> bool + Copy,
-) {
+fn scan(text: &[u16], found: &mut Spans, formats: &[Format], is_anchor: impl Fn(u16, u16) -> bool + Copy) {
     let mut last_end = 0;
     let mut from = 0;
     while let Some(at) = seek_pair(text, from, is_anchor) {

@@ -54,13 +54,13 @@ fn is_varied(text: &[u16]) -> bool {
 pub(super) mod table {
     //! Table rows: a text, and what is found in it.
 
-    use crate::redact::scan::Span;
+    use crate::redact::scan::Spans;
 
     /// The texts of all matches.
-    pub(in crate::redact) fn matches(scan: fn(&[u16], &mut Vec<Span>), text: &str) -> Vec<String> {
+    pub(in crate::redact) fn matches(scan: fn(&[u16], &mut Spans), text: &str) -> Vec<String> {
         let units: Vec<u16> = text.encode_utf16().collect();
-        let mut found = Vec::new();
+        let mut found = Spans::default();
         scan(&units, &mut found);
-        found.into_iter().map(|span| String::from_utf16_lossy(&units[span])).collect()
+        found.take().into_iter().flatten().map(|span| String::from_utf16_lossy(&units[span])).collect()
     }
 }

@@ -4,13 +4,13 @@ use std::net::Ipv6Addr;
 
 use super::begins_word;
 use crate::redact::scan::{
-    Class, DIGIT, Span, WORD, follows, is, is_digit, run_back, run_within, seek, seek_pair, word_in_any_case,
+    Class, DIGIT, Spans, WORD, follows, is, is_digit, run_back, run_within, seek, seek_pair, word_in_any_case,
 };
 
 static HEX: Class = Class::of("0-9A-Fa-f");
 
 /// Six pairs of hexadecimal digits, joined by colons or by dashes.
-pub(in crate::redact) fn mac(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn mac(text: &[u16], found: &mut Spans) {
     const LEN: usize = 17;
     let mut from = 0;
     while let Some(at) = seek_pair(text, from, is_hex_before_separator) {
@@ -38,7 +38,7 @@ fn is_hex_before_separator(unit: u16, next: u16) -> bool {
 }
 
 /// Addresses in any text form of RFC 4291, without a zone. One without digits, as `dead::beef`, may be code.
-pub(in crate::redact) fn ipv6(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn ipv6(text: &[u16], found: &mut Spans) {
     static FORM: Class = Class::of("0-9A-Fa-f:.");
     static COLON: Class = Class::of(":");
     /// The longest form, with an IPv4 address at its end.
@@ -63,7 +63,7 @@ pub(in crate::redact) fn ipv6(text: &[u16], found: &mut Vec<Span>) {
 }
 
 /// Four decimal octets without leading zeros, that are no version.
-pub(in crate::redact) fn ipv4(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn ipv4(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(at) = seek_pair(text, from, |unit, next| is_digit(unit) & (next == u16::from(b'.'))) {
         let start = run_back(text, from.max(at.saturating_sub(3)), at + 1, &DIGIT);

@@ -1,12 +1,12 @@
 //! Private keys in PEM (RFC 7468, RFC 1421 headers, `OpenPGP` armor).
 
-use crate::redact::scan::{Class, Span, is, literal, pair, run, run_within, seek_pair};
+use crate::redact::scan::{Class, Span, Spans, is, literal, pair, run, run_within, seek_pair};
 
 /// Fewer symbols are no key but an abbreviation of one.
 const FEWEST_SYMBOLS: usize = 32;
 
 /// Finds private key blocks, whole. A block whose end was cut off goes to the end of its base64.
-pub(in crate::redact) fn private_key(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn private_key(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(start) = seek_pair(text, from, |unit, next| pair(unit, next, *b"--")) {
         match block(text, start) {

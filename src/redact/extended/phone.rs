@@ -3,7 +3,8 @@
 use super::country::country;
 use super::{begins_word, is_escape};
 use crate::redact::scan::{
-    ALNUM, Class, DIGIT, Span, WORD, follows, is, is_digit, run, run_back, run_within, seek, word_in_any_case,
+    ALNUM, Class, DIGIT, Span, Spans, WORD, follows, is, is_digit, run, run_back, run_within, seek,
+    word_in_any_case,
 };
 
 /// Finds phone numbers:
@@ -15,7 +16,7 @@ use crate::redact::scan::{
 ///
 /// A number that a word such as `order` or `build` introduces is none, and neither is a part of a longer number, of an
 /// address of a machine, of a date or of a list of numbers.
-pub(in crate::redact) fn phone(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn phone(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(digit) = seek(text, from, is_digit) {
         from = match Number::read(text, digit).span() {

@@ -1,11 +1,11 @@
 //! Social security numbers of the United States.
 
 use super::begins_word;
-use crate::redact::scan::{Class, DIGIT, Span, WORD, follows, is, is_digit, run_within, seek};
+use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, is_digit, run_within, seek};
 
 /// `AAA-GG-SSSS`, when area, group and serial are ones that are given out: no part is all zeros, and no area is 666 or
 /// in the nine hundreds.
-pub(in crate::redact) fn us_ssn(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn us_ssn(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(start) = seek(text, from, is_digit) {
         from = match end_of(text, start) {

@@ -2,14 +2,14 @@
 
 use super::is_random;
 use crate::redact::scan::{
-    ALNUM, Class, DIGIT, Span, follows, is, is_capital, literal, pair, run, run_within, seek_pair,
+    ALNUM, Class, DIGIT, Spans, follows, is, is_capital, literal, pair, run, run_within, seek_pair,
 };
 use crate::text::white_space::is_white_space;
 
 /// `user:password` before the `@` of a URL with an authority (RFC 3986 §3.2.1).
 ///
 /// A user without a password is left, and so is a placeholder: stars, a variable, `user:password`.
-pub(in crate::redact) fn credentials(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn credentials(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(colon) = seek_pair(text, from, |unit, next| pair(unit, next, *b":/")) {
         from = colon + 1;
@@ -61,7 +61,7 @@ fn is_percent_encoded(text: &[u16]) -> bool {
 
 /// The secret path of a Slack webhook: `T…/B…/…` after `hooks.slack.com/services/`, and the like for workflows and
 /// triggers.
-pub(in crate::redact) fn slack_webhook(text: &[u16], found: &mut Vec<Span>) {
+pub(in crate::redact) fn slack_webhook(text: &[u16], found: &mut Spans) {
     static WORKSPACE: Class = Class::of("A-Z0-9");
     static PATH: Class = Class::of("A-Za-z0-9/_-");
     const PREFIXES: [&str; 3] =
