@@ -6,9 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use tapeproof::error::ErrorKind;
 use tapeproof::record::key::{PrivateKey, PublicKey};
-use tapeproof::record::{
-    Algorithm, Document, HmacKey, Keys, Processors, Signature, Signer, seal, verify,
-};
+use tapeproof::record::{Algorithm, Document, HmacKey, Keys, Processors, Signature, Signer, seal, verify};
 use tapeproof_fuzz::pem;
 
 const SPKI: &[u8] = b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00";

@@ -45,7 +45,9 @@ fn decode(digits: &str) -> Option<Vec<u8>> {
     if !digits.len().is_multiple_of(4) {
         return None;
     }
-    let bits: String = body.bytes().map(|digit| Some(format!("{:06b}", value(digit)?))).collect::<Option<_>>()?;
-    let bytes = bits.as_bytes().chunks_exact(8).map(|byte| u8::from_str_radix(str::from_utf8(byte).ok()?, 2).ok());
+    let bits: String =
+        body.bytes().map(|digit| Some(format!("{:06b}", value(digit)?))).collect::<Option<_>>()?;
+    let bytes =
+        bits.as_bytes().chunks_exact(8).map(|byte| u8::from_str_radix(str::from_utf8(byte).ok()?, 2).ok());
     bytes.collect()
 }

@@ -17,14 +17,12 @@ const PATTERNS: [(&str, &str); 4] = [
         ),
     ),
     ("card", r"\b(?:\d[ -]?){13,19}\b"),
-    (
-        "phone",
-        r"(?<![\w-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\d{2,4})[ .-]\d{3,4}[ .-]?\d{3,4}(?![\w-])",
-    ),
+    ("phone", r"(?<![\w-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\d{2,4})[ .-]\d{3,4}[ .-]?\d{3,4}(?![\w-])"),
 ];
 
 static COMPILED: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
-    let white_space = r"[\x09-\x0d\x20\xa0\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}]";
+    let white_space =
+        r"[\x09-\x0d\x20\xa0\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}]";
     let boundary = "(?:(?<=[A-Za-z0-9_])(?![A-Za-z0-9_])|(?<![A-Za-z0-9_])(?=[A-Za-z0-9_]))";
     let compiled = PATTERNS.map(|(name, pattern)| {
         let pattern = pattern.replace(r"[\w", "[A-Za-z0-9_").replace(r"\d", "[0-9]");
@@ -63,8 +61,8 @@ fn units(text: &str) -> Vec<u16> {
 
 fn is_card(text: &str) -> bool {
     const PREFIXES: &[&str] = &[
-        "4", "51", "52", "53", "54", "55", "22", "23", "24", "25", "26", "27", "34", "37", "6011", "65", "62",
-        "35",
+        "4", "51", "52", "53", "54", "55", "22", "23", "24", "25", "26", "27", "34", "37", "6011", "65",
+        "62", "35",
     ];
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let sum: u32 = (0..)
