@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import * as native from 'tapeproof/verify';
 import { difference } from './differential/record.mjs';
@@ -204,13 +205,38 @@ describe('keys', () => {
     });
   }
 
+  // A line ends as in ECMAScript; behind the first marker a line feed has to.
+  const { publicKey } = SIGNER;
+  for (const [name, pem, expected] of [
+    ['CRLF', publicKey.replaceAll('\n', '\r\n'), 'valid'],
+    ['CR before the markers', `a\r${publicKey.replace('\n-----E', '\r-----E')}`, 'valid'],
+    ['CR behind the last', publicKey.trimEnd().concat('\rx'), 'valid'],
+    ['separators', `a\u2028${publicKey.replace('\n-----E', '\u2029-----E').trimEnd()}\u2028x`, 'valid'],
+    ['CR behind the first', publicKey.replace('\n', '\r'), 'invalid'],
+    ['two CR behind the first', publicKey.replace('\n', '\r\r\n'), 'invalid'],
+    ['text behind the last', publicKey.trimEnd().concat('x'), 'invalid'],
+  ]) {
+    it(`line ends of a key: ${name}`, () => {
+      const signature = { ...record.manifest.signature, pubkey: pem };
+      const other = { ...record, manifest: { ...record.manifest, signature } };
+      for (const { H } of readings) assert.equal(H.verify(other, undefined, pinned).checks.signature, expected);
+    });
+  }
+
   const hmac = native.seal(events, { run, hmacKey: HMAC_KEY });
   const bytes = new TextEncoder().encode(HMAC_KEY);
+  const shared = ({ length }) => {
+    const buffer = new SharedArrayBuffer(length);
+    new Uint8Array(buffer).set(bytes);
+    return buffer;
+  };
   for (const [name, key, expected] of [
     ['text', HMAC_KEY, 'valid'],
     ['bytes', bytes, 'valid'],
     ['a view into bytes', new DataView(new Uint8Array([0, ...bytes]).buffer, 1), 'valid'],
     ['an ArrayBuffer', bytes.buffer, 'valid'],
+    ['an ArrayBuffer of another realm', vm.runInNewContext('Uint8Array.from(bytes).buffer', { bytes }), 'valid'],
+    ['a SharedArrayBuffer', shared(bytes), 'valid'],
     ['another text', 'x', 'invalid'],
     ['no bytes', new Uint8Array(), 'invalid'],
     ['no text', '', 'no-key'],

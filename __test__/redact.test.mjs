@@ -219,6 +219,18 @@ describe('values', () => {
 
   it('members under symbols are left out', () => {
     assert.deepEqual(Reflect.ownKeys(redact({ [Symbol('s')]: 'a@b.co', a: 1 }).value), ['a']);
+    const unread = {
+      get [Symbol('s')]() {
+        throw new Error('was read');
+      },
+      a: 'a@b.co',
+      ['__proto__']: 'c@d.co',
+    };
+    for (const { redact } of readings) {
+      const { value, map } = redact(unread);
+      assert.deepEqual(value, { a: '[redacted:email:0]' });
+      assert.equal(Object.keys(map).length, 2);
+    }
   });
 
   it('a prototype with a setter, a constant or something to enumerate changes nothing', () => {

@@ -125,6 +125,17 @@ describe('what cannot be sealed', () => {
     ['a BigInt', 1n],
     ['a hole', Array(1)],
     ['an array with a member', Object.assign([], { x: 1 })],
+    ['a hole and a member beside it', Object.assign(Array(1), { x: 2 })],
+    [
+      'an array with an inherited toJSON',
+      new (class extends Array {
+        toJSON() {
+          return 1;
+        }
+      })(),
+    ],
+    ['an inherited toJSON', Object.create(Object.assign(Object.create(null), { toJSON: () => 1 }))],
+    ['a hidden toJSON', Object.defineProperty({}, 'toJSON', { value: () => 1 })],
     ['toJSON', { toJSON: () => 1 }, '/events/1/a~1b/1/toJSON'],
     ['an undefined member', { x: undefined }, '/events/1/a~1b/1/x'],
     ['a class instance', new (class A {})()],

@@ -41,11 +41,16 @@ const isJsonScalar = (value: unknown): boolean =>
 /** The names of all that a container holds, unless it holds what JSON text leaves out. */
 function namesOf(container: object): string[] | undefined {
   const names = Object.keys(container);
-  if (Object.getOwnPropertySymbols(container).length > 0) return undefined;
+  if (Object.getOwnPropertySymbols(container).length > 0 || hasHiddenToJSON(container, names)) return undefined;
   if (!Array.isArray(container)) return isPlain(container) ? names : undefined;
-  // Neither holes nor members beside the elements.
-  return names.length === container.length ? names : undefined;
+  // Neither holes nor members beside the elements, which come first.
+  const { length } = container;
+  return names.length === length && (length === 0 || names[length - 1] === `${length - 1}`) ? names : undefined;
 }
+
+/** Whether JSON text would hold something else in its place: a prototype may see to that, of an array too. */
+const hasHiddenToJSON = (container: { toJSON?: unknown }, names: readonly string[]): boolean =>
+  typeof container.toJSON === 'function' && !names.includes('toJSON');
 
 /** Whether it is made of its entries alone; `Object.prototype` may be another realm's. */
 function isPlain(object: object): boolean {

@@ -1,4 +1,5 @@
 // Keys to verify records with, as the addon takes them.
+import { isAnyArrayBuffer } from 'node:util/types';
 
 /** The key that Runback signs with; a signature by it is `valid` without further options. */
 export const RUNBACK_AUDIT_PUBKEY_PEM =
@@ -11,7 +12,7 @@ export const RUNBACK_AUDIT_PUBKEYS_PEM: readonly string[] = [RUNBACK_AUDIT_PUBKE
 export const RUNBACK_AUDIT_REVOKED_PUBKEYS_PEM: readonly string[] = [];
 
 /** The key of an HMAC signature. Text counts in UTF-8. */
-export type SigningKey = string | ArrayBuffer | ArrayBufferView;
+export type SigningKey = string | ArrayBufferLike | ArrayBufferView;
 
 /** Whose signatures to trust. */
 export interface VerifyOptions {
@@ -35,7 +36,8 @@ export function keysOf(signingKey: unknown, options: VerifyOptions | null | unde
 export function hmacKeyOf(key: unknown): unknown {
   if (!key) return undefined;
   try {
-    if (key instanceof ArrayBuffer) return new Uint8Array(key);
+    // Of any realm, and shared ones.
+    if (isAnyArrayBuffer(key)) return new Uint8Array(key);
     if (ArrayBuffer.isView(key)) return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
   } catch {
     // The bytes went to another thread: this is no key any more.

@@ -147,10 +147,10 @@ function keyOf(text) {
   if (typeof text !== 'string') return undefined;
   const bodies = [];
   let body;
-  for (const line of text.replace(/^\ufeff/, '').split('\n')) {
+  for (const line of text.replace(/^\ufeff/, '').match(/[^\n\r\u2028\u2029]*(?:\r\n|[\n\r\u2028\u2029]|$)/g)) {
     if (body === undefined) {
-      if (/^-----BEGIN PUBLIC KEY-----[ \t]*\r?$/.test(line)) body = '';
-    } else if (/^-----END PUBLIC KEY-----[ \t]*\r?$/.test(line)) {
+      if (/^-----BEGIN PUBLIC KEY-----[ \t]*\r?\n$/.test(line)) body = '';
+    } else if (/^-----END PUBLIC KEY-----[ \t]*[\n\r\u2028\u2029]*$/.test(line)) {
       bodies.push(body.replace(/\s/g, ''));
       body = undefined;
     } else {

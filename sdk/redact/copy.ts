@@ -145,8 +145,9 @@ export class Copy {
    */
   #enterObject(parent: Container | null, name: Name, object: object): void {
     const first = this.#pendingEnd;
-    const asked = isProxy(object);
-    const copy = asked ? this.#entriesOf(object) : withoutSymbols({ ...object });
+    // To spread an object reads what it has under symbols too, and a getter may be there.
+    const asked = isProxy(object) || getOwnPropertySymbols(object).length > 0;
+    const copy: Record<Name, unknown> = asked ? this.#entriesOf(object) : { ...object };
     const container = new Container(parent, name, copy, null, first, first, first);
     this.#set(parent, name, copy);
     if (!asked) {
@@ -163,9 +164,9 @@ export class Copy {
     if (container.limit > first) this.#open.push(container);
   }
 
-  /** The entries of a Proxy, which is asked for them once. Their order may be any; that of the walk is the same. */
-  #entriesOf(proxy: object): Record<Name, unknown> {
-    const members = entries(proxy);
+  /** The entries, asked for once. Those of a Proxy may be in any order; that of the walk is the same. */
+  #entriesOf(object: object): Record<Name, unknown> {
+    const members = entries(object);
     for (const [key] of members) this.#pending[this.#pendingEnd++] = key;
     return fromEntries(members);
   }
@@ -197,11 +198,6 @@ export class Copy {
     }
     this.#open.pop();
   }
-}
-
-function withoutSymbols(copy: Record<Name | symbol, unknown>): Record<Name, unknown> {
-  for (const symbol of getOwnPropertySymbols(copy)) delete copy[symbol];
-  return copy;
 }
 
 /** The path by which `fields` know a value. */

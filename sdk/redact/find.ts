@@ -66,9 +66,10 @@ function applied(
     if (accepts?.(match) === false) return '';
     // Groups stand between the match and its place; named ones stand last once more.
     const at = (typeof details.at(-1) === 'object' ? details.at(-3) : details.at(-2)) as number;
-    next.push(...rest.takeUpTo(at));
+    rest.moveUpTo(at, next);
     const start = rest.start;
-    const taken = rest.takeUpTo(at + match.length);
+    const taken: Piece[] = [];
+    rest.moveUpTo(at + match.length, taken);
     const end = taken.at(-1)?.end ?? start;
     next.push({ text: tokens.token(name, match), start: taken[0]?.start ?? start, end, isToken: true });
     // What lies within tokens was found before.
@@ -76,7 +77,7 @@ function applied(
       places.push({ start: taken[0]?.start ?? start, end });
     return '';
   });
-  next.push(...rest.takeUpTo(text.length));
+  rest.moveUpTo(text.length, next);
   return [next, places];
 }
 
@@ -96,9 +97,8 @@ class Rest {
     return this.#pieces.at(-1)?.start ?? this.#end;
   }
 
-  /** Takes what stands before a place in the text; a piece that stands on both sides of it is cut. */
-  takeUpTo(place: number): Piece[] {
-    const taken: Piece[] = [];
+  /** Moves what stands before a place in the text to a list; a piece that stands on both sides of it is cut. */
+  moveUpTo(place: number, taken: Piece[]): void {
     while (this.#at < place) {
       const piece = this.#pieces.pop() as Piece;
       const length = Math.min(piece.text.length, place - this.#at);
@@ -112,6 +112,5 @@ class Rest {
       const after = piece.isToken ? piece : { ...piece, start: piece.start + length };
       this.#pieces.push({ ...after, text: piece.text.slice(length) });
     }
-    return taken;
   }
 }

@@ -19,7 +19,7 @@ impl PublicKey {
     /// Reads a text with exactly one `PUBLIC KEY` PEM block.
     ///
     /// The block's markers each start a line (after a byte order mark, at the first) and only blanks follow them there;
-    /// white space between them does not count. The block is the DER of an Ed25519 SPKI, nothing more or less.
+    /// behind the first a line feed. White space between them does not count. The block is the DER of an Ed25519 SPKI, nothing more or less.
     ///
     /// # Errors
     /// [`ErrorKind::PublicKey`]
@@ -86,9 +86,12 @@ fn der(pem: &[u8], label: &str) -> Option<Vec<u8>> {
     let (begin, end) = (format!("-----BEGIN {label}-----"), format!("-----END {label}-----"));
     let mut open: Option<Vec<u8>> = None;
     let mut found = None;
-    for line in pem.split(|&byte| byte == b'\n') {
+    let mut rest = Some(pem);
+    while let Some(text) = rest {
+        let (line, terminator);
+        (line, terminator, rest) = first_line(text);
         match &mut open {
-            None if is_marker(line, &begin) => open = Some(Vec::new()),
+            None if is_marker(line, &begin) && terminator.ends_with(b"\n") => open = Some(Vec::new()),
             None => {}
             Some(_) if is_marker(line, &end) => {
                 if found.is_some() {
@@ -103,9 +106,22 @@ fn der(pem: &[u8], label: &str) -> Option<Vec<u8>> {
     base64(&digits)
 }
 
+/// The first line of a text, what ends it, and what follows. A line ends as in ECMAScript, or with a CR and LF.
+fn first_line(text: &[u8]) -> (&[u8], &[u8], Option<&[u8]>) {
+    for (at, &byte) in text.iter().enumerate() {
+        let len = match (byte, &text[at + 1..]) {
+            (b'\r', [b'\n', ..]) => 2,
+            (b'\n' | b'\r', _) => 1,
+            (0xE2, [0x80, 0xA8 | 0xA9, ..]) => 3,
+            _ => continue,
+        };
+        return (&text[..at], &text[at..at + len], Some(&text[at + len..]));
+    }
+    (text, b"", None)
+}
+
 /// Whether a line is this marker, and blanks.
 fn is_marker(line: &[u8], marker: &str) -> bool {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
     line.strip_prefix(marker.as_bytes()).is_some_and(|rest| rest.iter().all(|byte| b" \t".contains(byte)))
 }
 
@@ -163,6 +179,10 @@ mod tests {
             ("no end of line", PEM.trim_end().to_owned()),
             ("byte order mark", format!("\u{FEFF}{PEM}")),
             ("text around", format!("Subject: us\n\n{PEM}\nand more -----BEGIN PUBLIC KEY-----\n")),
+            (
+                "CR, line and paragraph separators",
+                format!("a\r{}\u{2029}b", PEM.replace("\n-----E", "\u{2028}-----E")),
+            ),
             ("blanks", PEM.replace("MCow", "MC\u{a0} \tow").replace("-----\n", "----- \t\n")),
             ("a block left open", format!("{PEM}-----BEGIN PUBLIC KEY-----\nMCow")),
         ] {
@@ -180,6 +200,7 @@ mod tests {
             ("another label", PEM.replace("PUBLIC", "PRIVATE")),
             ("end missing", PEM.replace("END", "FIN")),
             ("text after a marker", PEM.replace("-----\nMC", "----- x\nMC")),
+            ("CR after the first marker", PEM.replacen('\n', "\r", 1)),
             ("header", PEM.replace("MCow", "Proc-Type: 4\n\nMCow")),
             ("padding missing", PEM.replace('=', "")),
             ("URL alphabet", PEM.replace('+', "-")),

@@ -13,7 +13,7 @@ type Signs = u32;
 const AT: Signs = 1;
 /// How a token of the default preset begins: `Bea`, `k-` or `k_`, `xox`, `KIA`, `eyJ`.
 const TOKEN: Signs = 1 << 1;
-/// Enough digits close together for a phone number; a card, a social security number and an IBAN have more.
+/// Enough digits close together for a phone number; a card and a social security number have more.
 const DIGITS: Signs = 1 << 2;
 /// `--B`, as in `-----BEGIN`.
 const PEM: Signs = 1 << 3;
@@ -31,7 +31,7 @@ const HUGGING_FACE: Signs = 1 << 8;
 const NPM: Signs = 1 << 9;
 /// `xox` and `pp-`, as in `xapp-`.
 const SLACK: Signs = 1 << 10;
-/// `s/T` and `s/E`, as in `services/T`.
+/// `s/` and a capital, as in `services/T`.
 const WEBHOOK: Signs = 1 << 11;
 /// `k_l` and `k_t`, as in `sk_live_` and `sk_test_`, and `ec_`, as in `whsec_`.
 const STRIPE: Signs = 1 << 12;
@@ -39,8 +39,8 @@ const STRIPE: Signs = 1 << 12;
 const KEY_ID: Signs = 1 << 13;
 /// `key` in any case.
 const KEY: Signs = 1 << 14;
-/// `y=`, as in `SharedAccessKey=`, and the end of base64.
-const AZURE_KEY: Signs = 1 << 15;
+/// `=`, the end of base64.
+const EQUALS: Signs = 1 << 15;
 /// `ig=`, as in `sig=`.
 const AZURE_SAS: Signs = 1 << 16;
 /// `eyJ`
@@ -68,11 +68,11 @@ const NEEDS: [(Signs, Matchers); 21] = [
     (STRIPE, Matchers::of(&[Matcher::Stripe])),
     (KEY_ID, Matchers::of(&[Matcher::AwsKeyId, Matcher::AwsSecret])),
     (KEY, Matchers::of(&[Matcher::AwsSecret])),
-    (AZURE_KEY, Matchers::of(&[Matcher::AzureKey])),
+    (KEY | EQUALS, Matchers::of(&[Matcher::AzureKey])),
     (AZURE_SAS, Matchers::of(&[Matcher::AzureSas])),
     (JOSE, Matchers::of(&[Matcher::Jwe, Matcher::Jwt])),
     (BEARER, Matchers::of(&[Matcher::Bearer])),
-    (COUNTRY | DIGITS, Matchers::of(&[Matcher::Iban])),
+    (COUNTRY, Matchers::of(&[Matcher::Iban])),
 ];
 
 /// Of these matchers, the ones that may find something.
@@ -92,8 +92,8 @@ const BLOCK: usize = 64;
 /// A block and the two units after it.
 type Block = [u8; BLOCK + 2];
 
-/// A phone number has no fewer digits, and a card has as many within 15 units.
-const FEWEST_DIGITS: u8 = 8;
+/// A phone number has no fewer digits, and a card has as many within 13 units.
+const FEWEST_DIGITS: u8 = 7;
 
 /// They are closer together than this, so that two neighbouring spans hold them.
 const SPAN: usize = 32;
@@ -151,11 +151,11 @@ fn extended_signs(block: &Block) -> Signs {
         | when(three(*b"hf_"), HUGGING_FACE)
         | when(three(*b"pm_"), NPM)
         | when(any(block, |x, o, z| is(x, o, z, *b"xox") | is(x, o, z, *b"pp-")), SLACK)
-        | when(any(block, |s, slash, id| is(s, slash, id, *b"s/T") | is(s, slash, id, *b"s/E")), WEBHOOK)
+        | when(any(block, |s, slash, id| (s == b's') & (slash == b'/') & id.is_ascii_uppercase()), WEBHOOK)
         | when(any(block, begins_stripe), STRIPE)
         | when(any(block, begins_key_id), KEY_ID)
         | when(any(block, |k, e, y| is(k | 0x20, e | 0x20, y | 0x20, *b"key")), KEY)
-        | when(any(block, ends_azure_key), AZURE_KEY)
+        | when(any(block, |unit, _, _| unit == b'='), EQUALS)
         | when(three(*b"ig="), AZURE_SAS)
         | when(three(*b"eyJ"), JOSE)
         | when(any(block, |b, e, a| is(b | 0x20, e | 0x20, a | 0x20, *b"bea")), BEARER)
@@ -202,11 +202,6 @@ const fn begins_key_id(a: u8, b: u8, c: u8) -> bool {
     (((a == b'K') | (a == b'S') | (a == b'B')) & (b == b'I') & (c == b'A')) | is(a, b, c, *b"CCA")
 }
 
-#[inline]
-const fn ends_azure_key(a: u8, b: u8, c: u8) -> bool {
-    ((a == b'y') & (b == b'=')) | (a.is_ascii_alphanumeric() & (b == b'=') & (c == b'='))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,8 +216,8 @@ mod tests {
             for (sign, expected) in [
                 ("@", &[Matcher::DefaultEmail][..]),
                 ("k_", &[Matcher::DefaultToken]),
-                ("12 345678", &[Matcher::DefaultCard, Matcher::DefaultPhone]),
-                ("1234567", &[]),
+                ("12 34567", &[Matcher::DefaultCard, Matcher::DefaultPhone]),
+                ("123456", &[]),
                 ("\u{140}\u{ff10}", &[]),
             ] {
                 let padding = "e".repeat(len);
@@ -242,7 +237,7 @@ mod tests {
 
     #[test]
     fn digits_far_apart_are_no_sign() {
-        let text = format!("1234567{}", "e".repeat(57)).repeat(2);
+        let text = format!("123456{}", "e".repeat(58)).repeat(2);
         assert_eq!(candidates_in(&text, Matchers::DEFAULT), []);
     }
 

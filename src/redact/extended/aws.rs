@@ -1,7 +1,7 @@
 //! AWS secret access keys: 40 base64 symbols that say nothing of themselves, so that what stands before them must.
 
-use super::is_random;
 use super::keys::aws_key_id;
+use super::{is_escape, is_random};
 use crate::redact::scan::{Class, Span, Spans, follows, is, pair, run_within, seek_pair, word_in_any_case};
 
 const SECRET_LEN: usize = 40;
@@ -17,7 +17,7 @@ pub(in crate::redact) fn secret(text: &[u16], found: &mut Spans) {
     while let Some(at) = seek_pair(text, from, |unit, next| pair(unit | 0x20, next | 0x20, *b"ke")) {
         from = at + 1;
         if let Some(label_end) = label(text, at) {
-            let start = run_within(text, label_end, 8, &CONNECTOR);
+            let start = connected(text, label_end);
             found.extend((start > label_end).then(|| secret_at(text, start)).flatten());
         }
     }
@@ -27,7 +27,15 @@ pub(in crate::redact) fn secret(text: &[u16], found: &mut Spans) {
     found.put_in_order();
 }
 
-static CONNECTOR: Class = Class::of(" \t\r\n\"'`:=>(),\\");
+/// Where the value begins behind what joins it to its label, line breaks in the source text of a string too.
+fn connected(text: &[u16], label_end: usize) -> usize {
+    static CONNECTOR: Class = Class::of(" \t\r\n\"'`:=>(),|\\");
+    let mut start = run_within(text, label_end, 8, &CONNECTOR);
+    while is_escape(text, start + 1) && start < label_end + 8 {
+        start = run_within(text, start + 1, 8, &CONNECTOR);
+    }
+    start
+}
 
 /// The end of `secret key` or `secret access key`, in one word or several, whose `k` is at `at`.
 fn label(text: &[u16], at: usize) -> Option<usize> {
@@ -46,6 +54,7 @@ fn secret_after(text: &[u16], end: usize) -> Option<Span> {
     let mut start = end;
     // What stands behind a NUL is another text, see `find`.
     while start < text.len().min(end + REACH) && text[start] != 0 {
+        start += usize::from(is_escape(text, start + 1));
         let secret = secret_at(text, start);
         if secret.is_some() {
             return secret;
@@ -59,7 +68,8 @@ fn secret_after(text: &[u16], end: usize) -> Option<Span> {
 fn secret_at(text: &[u16], start: usize) -> Option<Span> {
     static HEX: Class = Class::of("0-9a-f");
     let end = run_within(text, start, SECRET_LEN + 1, &SYMBOL);
-    let whole = end - start == SECRET_LEN && !follows(text, start, &SYMBOL) && !is(text, end, b'=');
+    let begins = !follows(text, start, &SYMBOL) || is_escape(text, start);
+    let whole = end - start == SECRET_LEN && begins && !is(text, end, b'=');
     let secret = text.get(start..end)?;
     (whole && is_random(secret) && !secret.iter().all(|&unit| HEX.has(unit))).then_some(start..end)
 }

@@ -1,5 +1,6 @@
 //! Azure keys and signatures.
 
+use super::is_code;
 use crate::redact::scan::{
     ALNUM, Class, Spans, follows, literal, pair, run, run_back, run_within, seek, seek_pair, word_in_any_case,
 };
@@ -33,10 +34,12 @@ fn is_labelled(before: &[u16], is_long: bool) -> bool {
 /// The value of `sig` in a query: a SHA-256 in base64, percent-encoded.
 pub(in crate::redact) fn sas(text: &[u16], found: &mut Spans) {
     static BEFORE: Class = Class::of("?&; \"'");
+    // `&` may be written as a code: `\u0026`, `%26`.
+    let begins = |at: usize| at == 0 || follows(text, at, &BEFORE) || is_code(text, at);
     let mut from = 0;
     while let Some(at) = seek_pair(text, from, |unit, next| pair(unit, next, *b"g=")) {
         from = at + 2;
-        let led = at >= 2 && literal(text, at - 2, "sig=") && (at == 2 || follows(text, at - 2, &BEFORE));
+        let led = at >= 2 && literal(text, at - 2, "sig=") && begins(at - 2);
         if let Some(end) = led.then(|| signature(text, at + 2)).flatten() {
             found.push(at + 2..end);
             from = end;

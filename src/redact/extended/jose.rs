@@ -1,7 +1,7 @@
 //! JSON Web Tokens in compact form: signed (RFC 7515) and encrypted (RFC 7516).
 
-use super::is_escape;
-use crate::redact::scan::{Span, Spans, WORD_DASH, follows, is, literal, pair, run, seek_pair};
+use super::begins_word;
+use crate::redact::scan::{Span, Spans, WORD_DASH, is, literal, pair, run, seek_pair};
 
 /// A signature is at least this long; that of HS256 has 43 symbols.
 const SHORTEST_SIGNATURE: usize = 16;
@@ -35,7 +35,7 @@ fn scan(text: &[u16], found: &mut Spans, end_of: impl Fn(&[u16], Span) -> Option
     while let Some(at) = seek_pair(text, from, |unit, next| pair(unit, next, *b"yJ")) {
         from = at + 1;
         let Some(start) = at.checked_sub(1).filter(|&start| is(text, start, b'e')) else { continue };
-        if follows(text, start, &WORD_DASH) && !is_escape(text, start) {
+        if start > 0 && is(text, start - 1, b'-') || !begins_word(text, start) {
             continue;
         }
         let header = start..run(text, start, &WORD_DASH);

@@ -18,13 +18,37 @@ pub(super) mod phone;
 pub(super) mod ssn;
 pub(super) mod url;
 
-use super::scan::{WORD, follows, is};
+use super::scan::{Class, DIGIT, WORD, follows, is, literal, run_back, run_within};
 
 /// Whether a word may begin at `at`: nothing of a word is before it.
 ///
-/// The letter of an escape in the source text of a string, as in `\nghp_…`, is no part of a word.
+/// What writes another character, or none, is no part of a word: an escape in the source text of a string, as in
+/// `\nghp_…` and `\u0022ghp_…`, one in a URL, as in `%3Dghp_…`, and a colour of a terminal.
 fn begins_word(text: &[u16], at: usize) -> bool {
-    !follows(text, at, &WORD) || is_escape(text, at)
+    !follows(text, at, &WORD) || is_escape(text, at) || is_code(text, at) || is_control_sequence(text, at)
+}
+
+/// Whether `%3D`, `\x3d` or `\u003d`, with any digits, stands before `at`.
+fn is_code(text: &[u16], at: usize) -> bool {
+    static HEX: Class = Class::of("0-9A-Fa-f");
+    [("%", 2), ("\\x", 2), ("\\u", 4)].into_iter().any(|(prefix, digits)| {
+        let code = at.checked_sub(digits).filter(|&code| run_within(text, code, digits, &HEX) == at);
+        code.is_some_and(|code| ends_with(&text[..code], prefix))
+    })
+}
+
+/// Whether a control sequence of a terminal (ECMA-48), as in `\x1b[1;31m`, stands before `at`; its first character may
+/// be written as in the source text of a string.
+fn is_control_sequence(text: &[u16], at: usize) -> bool {
+    static PARAMETER: Class = Class::of("0-9;");
+    let Some(last) = at.checked_sub(1).filter(|&last| !DIGIT.has_at(text, last)) else { return false };
+    let start = run_back(text, last.saturating_sub(16), last, &PARAMETER);
+    let introducers = ["\x1b[", "\\u001b[", "\\u001B[", "\\x1b[", "\\x1B[", "\\033[", "\\e["];
+    introducers.iter().any(|introducer| ends_with(&text[..start], introducer))
+}
+
+fn ends_with(text: &[u16], suffix: &str) -> bool {
+    text.len().checked_sub(suffix.len()).is_some_and(|start| literal(text, start, suffix))
 }
 
 /// Whether `\n`, `\r` or `\t` stands before `at`.

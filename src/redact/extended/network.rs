@@ -4,7 +4,8 @@ use std::net::Ipv6Addr;
 
 use super::begins_word;
 use crate::redact::scan::{
-    Class, DIGIT, Spans, WORD, follows, is, is_digit, run_back, run_within, seek, seek_pair, word_in_any_case,
+    Class, DIGIT, Spans, WORD, follows, is, is_digit, run, run_back, run_within, seek, seek_pair,
+    word_in_any_case,
 };
 
 static HEX: Class = Class::of("0-9A-Fa-f");
@@ -47,12 +48,15 @@ pub(in crate::redact) fn ipv6(text: &[u16], found: &mut Spans) {
         |at: usize| is(text, at, b':') && !is(text, at + 1, b':') && !follows(text, at, &COLON);
     let mut from = 0;
     while let Some(colon) = seek(text, from, |unit| unit == u16::from(b':')) {
-        let mut start = run_back(text, from, colon, &FORM);
-        let mut end = run_within(text, start, LONGEST + 1, &FORM);
+        let mut start = run_back(text, from.max(colon.saturating_sub(LONGEST)), colon, &FORM);
+        let mut end = run(text, colon, &FORM);
         from = end;
         start += usize::from(is_lone_colon(start));
         while end > start && (is(text, end - 1, b'.') || is_lone_colon(end - 1)) {
             end -= 1;
+        }
+        if end - start > LONGEST {
+            continue;
         }
         let form: String = text[start..end].iter().map(|&unit| char::from(unit as u8)).collect();
         let whole = begins_word(text, start) && !WORD.has_at(text, end);

@@ -1,6 +1,6 @@
 //! Secrets in URLs.
 
-use super::is_random;
+use super::{ends_with, is_random};
 use crate::redact::scan::{
     ALNUM, Class, DIGIT, Spans, follows, is, is_capital, literal, pair, run, run_within, seek_pair,
 };
@@ -80,8 +80,4 @@ pub(in crate::redact) fn slack_webhook(text: &[u16], found: &mut Spans) {
         }
         from = end;
     }
-}
-
-fn ends_with(text: &[u16], suffix: &str) -> bool {
-    text.len().checked_sub(suffix.len()).is_some_and(|start| literal(text, start, suffix))
 }
