@@ -301,7 +301,7 @@ impl Walk {
         let places = (!self.is_sorted()).then_some(places);
         match Self::new(self.start, manifest).read(&mut tape, places) {
             Ok(again) if again.is_same(&self) => Ok(again),
-            Err(error) if error.kind() == ErrorKind::File => Err(error),
+            Err(error) if matches!(error.kind(), ErrorKind::File | ErrorKind::Memory) => Err(error),
             _ => Err(ErrorKind::Changed.into()),
         }
     }
