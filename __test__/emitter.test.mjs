@@ -191,6 +191,69 @@ describe('bufferedStore', () => {
     });
   }
 
+  for (const [name, options] of [
+    [
+      'numbers that are none',
+      { maxQueue: Number.NaN, maxBatch: Number.NaN, batchMs: Number.NaN, maxChars: Number.NaN },
+    ],
+    ['texts', { maxQueue: '5', maxBatch: 'x', batchMs: '1', maxChars: '' }],
+    ['nothing', { maxQueue: null, maxBatch: null, batchMs: null, maxChars: null }],
+  ]) {
+    it(`options that are ${name} are not given`, async () => {
+      const target = memoryTarget();
+      const store = bufferedStore({ target, log: silent, ...options });
+      pushSteps(store, 0, 1200);
+      assert.deepEqual(store.stats, { written: 0, dropped: 200, queued: 1000 });
+      assert.deepEqual(await store.flush(), { written: 1000, dropped: 200, pending: 0 });
+      assert.deepEqual(new Set(target.batches.map(({ length }) => length)), new Set([100]));
+    });
+  }
+
+  it('steps with large errors stay within the text that may wait', () => {
+    const store = bufferedStore({ target: memoryTarget(), maxChars: 10_000, log: silent });
+    for (let seq = 0; seq < 100; seq += 1) {
+      store.appendStep({ ...step(seq), error: { name: 'Error', message: 'x'.repeat(1000) } });
+    }
+    assert.deepEqual(store.stats, { written: 0, dropped: 90, queued: 10 });
+  });
+
+  it('a listener that throws ends neither the writing nor the sending', async () => {
+    const store = bufferedStore({ target: { putBatch: fails }, maxQueue: 2, ...quick });
+    store.onDrop(() => assert.fail('S3CRET'));
+    pushSteps(store, 0, 3);
+    assert.deepEqual(await store.flush(), { written: 0, dropped: 3, pending: 0 });
+  });
+
+  it('the account adds up at every moment', async () => {
+    let pushed = 0;
+    const check = () => {
+      const { written, dropped, queued } = store.stats;
+      assert.equal(written + dropped + queued, pushed);
+    };
+    const target = memoryTarget(async number => {
+      await setTimeout(1);
+      check();
+      if (number % 3 === 0) throw new Error('S3CRET');
+    });
+    const store = bufferedStore({ target, maxQueue: 50, maxBatch: 7, ...quick });
+    const flushes = [];
+    for (let seq = 0; seq < 300; seq += 1) {
+      pushed += 1;
+      store.appendStep(step(seq));
+      check();
+      if (seq % 20 === 0) await setTimeout(1);
+      if (seq % 50 === 0) flushes.push(store.flush().then(check));
+    }
+    await Promise.all(flushes);
+    while ((await store.flush()).pending > 0) check();
+    const sent = target.batches.flat().map(write => write.step.seq);
+    assert.deepEqual(
+      sent,
+      [...new Set(sent)].sort((a, b) => a - b),
+    );
+    assert.equal(sent.length, store.stats.written);
+  });
+
   it('flushes at the same time', async () => {
     const target = memoryTarget(() => setTimeout(2));
     const store = bufferedStore({ target, maxBatch: 2, ...quick });
@@ -244,6 +307,29 @@ describe('httpStore', () => {
     assert.equal(server.requests[0].headers.authorization, undefined);
     assert.deepEqual(urls, [`${server.url}/rewind/v1/ingest`]);
   });
+
+  for (const [url, endpoint] of [
+    ['http://127.0.0.1:9//', 'http://127.0.0.1:9/v1/ingest'],
+    ['http://127.0.0.1:9/a/?tenant=b', 'http://127.0.0.1:9/a/v1/ingest?tenant=b'],
+  ]) {
+    it(`at ${url}`, async () => {
+      const urls = [];
+      const fetchImpl = async to => {
+        urls.push(to);
+        return { ok: true };
+      };
+      await httpStore({ url, fetchImpl }).appendStep(step(0));
+      assert.deepEqual(urls, [endpoint]);
+    });
+  }
+
+  for (const timeoutMs of [Number.POSITIVE_INFINITY, Number.NaN, 2 ** 40, -1, 0, 60_000.5]) {
+    it(`within ${timeoutMs} ms`, async () => {
+      const server = await ingestServer();
+      await httpStore({ url: server.url, timeoutMs }).appendStep(step(0));
+      server.close();
+    });
+  }
 
   for (const [name, failure] of Object.entries(FAILURES)) {
     it(`a server that ${name}`, async () => {

@@ -155,6 +155,9 @@ describe('environment', () => {
   });
 });
 
+/** The run as it began, a cassette and its step, the run as it ended. */
+const NOT_TAKEN = 'tapeproof: writes that the server has not taken when the process ended: 4\n';
+
 describe('environment: a server', () => {
   it('is sent everything before the exit', async () => {
     const server = await ingestServer();
@@ -172,19 +175,26 @@ describe('environment: a server', () => {
     it(`that ${name} does not harm`, async () => {
       const server = await ingestServer((_number, request, response) => FAILURES[name](request, response));
       const result = await run(project(), RECORD, { REWIND_ENABLED: '1', REWIND_SERVER: server.url });
-      assert.deepEqual(result, { status: 0, stdout: 'on\n', stderr: '' });
+      assert.deepEqual(result, { status: 0, stdout: 'on\n', stderr: NOT_TAKEN });
       assert.ok(server.requests.length <= 4);
     });
   }
 
   it('that is none does not harm', async () => {
     const variables = { REWIND_ENABLED: '1', REWIND_SERVER: 'http://127.0.0.1:9' };
-    assert.deepEqual(await run(project(), RECORD, variables), { status: 0, stdout: 'on\n', stderr: '' });
+    assert.deepEqual(await run(project(), RECORD, variables), { status: 0, stdout: 'on\n', stderr: NOT_TAKEN });
+  });
+
+  it('whose token cannot be sent is said once', async () => {
+    const variables = { REWIND_ENABLED: '1', REWIND_SERVER: 'http://127.0.0.1:9', REWIND_TOKEN: 'S3\nCRET' };
+    const stderr = 'tapeproof: not recording: REWIND_TOKEN cannot stand in a header\n';
+    assert.deepEqual(await run(project(), RECORD, variables), { status: 0, stdout: 'off\n', stderr });
   });
 
   for (const [server, reason] of [
     ['S3CRET', 'set-up failed (ERR_INVALID_URL)'],
     ['user:S3CRET@', 'REWIND_SERVER is no http or https URL'],
+    ['http://user:S3CRET@127.0.0.1:9', 'REWIND_SERVER has a name or a password, expected REWIND_TOKEN'],
   ]) {
     it(`whose address is none is said once: ${server}`, async () => {
       const script = `${RECORD} await recorderFromEnv(); await recorderFromEnv();`;
@@ -210,6 +220,22 @@ describe('environment: a configuration file', () => {
     });
   }
 
+  for (const [name, file, text] of [
+    [
+      'compiled to CommonJS',
+      'c.cjs',
+      'exports.__esModule = true; exports.default = { dir: "there", redact: { fields: ["ssn"] } };',
+    ],
+    ['that is there later', 'c.mjs', 'export default Promise.resolve({ dir: "there", redact: { fields: ["ssn"] } });'],
+  ]) {
+    it(name, async () => {
+      const folder = project({ [file]: text });
+      const result = await run(folder, RECORD, { REWIND_ENABLED: '1', REWIND_CONFIG: file });
+      assert.deepEqual(result, { status: 0, stdout: 'on\n', stderr: '' });
+      assert.match(recordedIn(join(folder, 'there')).cassette.request, /"ssn":"\[redacted:field:0\]"/);
+    });
+  }
+
   it('the environment goes before it', async () => {
     const folder = project({ 'c.mjs': config });
     await run(folder, RECORD, { REWIND_ENABLED: '1', REWIND_CONFIG: join(folder, 'c.mjs'), REWIND_DIR: 'here' });
@@ -230,9 +256,14 @@ describe('environment: a configuration file', () => {
     ['that throws', 'throw new RangeError("S3CRET")', cannotBeLoaded('RangeError')],
     ['that throws nothing', 'throw undefined', cannotBeLoaded('unknown failure')],
     ['that does not parse', 'export default {', cannotBeLoaded('SyntaxError')],
-    ['that exports nothing', '', /has no default export$/],
-    ['that exports by another name', 'export const config = {}', /has no default export$/],
-    ['that exports null', 'export default null', /has no default export$/],
+    ['that exports nothing', '', /no object as its default export$/],
+    ['that exports by another name', 'export const config = {}', /no object as its default export$/],
+    ['that exports null', 'export default null', /no object as its default export$/],
+    ['that exports a list', 'export default [{ dir: "a" }]', /no object as its default export$/],
+    ['that exports a function', 'export default () => ({})', /no object as its default export$/],
+    ['that waits for ever', 'await new Promise(() => {})', /takes longer than 10 seconds$/],
+    ['that exports what never comes', 'export default new Promise(() => {})', /takes longer than 10 seconds$/],
+    ['whose folder throws', 'export default { get dir() { throw new Error("S3CRET") } }', /set-up failed \(Error\)$/],
     ['whose folder is no text', 'export default { dir: 7 }', /dir of the configuration is no text$/],
     ['whose preset is none', 'export default { redact: { preset: "S3CRET" } }', /\(ERR_TAPEPROOF_PRESET\)$/],
     [
@@ -350,6 +381,13 @@ describe('environment: .env', () => {
     assert.match(directory.stderr, /^tapeproof: the file of environment variables cannot be read \(EISDIR\)\n$/);
     const missing = await run(project(), PRINT, { REWIND_ENV_FILE: 'missing' });
     assert.match(missing.stderr, /\(ENOENT\)\n$/);
+  });
+
+  it('that is too long does not harm', async () => {
+    const folder = project({ '.env': `T_A="${'\\n'.repeat(20e6)}"` });
+    const { status, stdout, stderr } = await run(folder, RECORD, { REWIND_ENABLED: '1' });
+    assert.deepEqual([status, stdout], [0, 'on\n']);
+    assert.match(stderr, /^(tapeproof: the file of environment variables cannot be read \(RangeError\)\n)?$/);
   });
 
   it('of a folder that is gone', {

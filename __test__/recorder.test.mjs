@@ -417,6 +417,47 @@ describe('recorder: it never harms', () => {
     }
   });
 
+  it('a call that ends after its run is in the totals', () => {
+    const store = memoryStore();
+    const recorder = new Recorder({ store });
+    recorder.record(call({}, 1, { tokens: 5 }));
+    recorder.finish(null);
+    recorder.record(call({}, 2, { tokens: 7 }));
+    const { status, tokens, ended_at } = store.runs.at(-1);
+    assert.deepEqual([status, tokens, ended_at], ['complete', 12, recorder.run.ended_at]);
+  });
+
+  it('an account that somebody has frozen', () => {
+    const store = memoryStore();
+    const recorder = new Recorder({ store, log: () => {} });
+    Object.freeze(recorder.run);
+    Object.freeze(recorder.stats);
+    recorder.record(call({}, 1));
+    recorder.record(call({}, 1n));
+    recorder.lose(new Error('no'));
+    recorder.finish(null);
+    assert.equal(store.runs.at(-1).status, 'partial');
+  });
+
+  for (const [name, now] of [
+    ['before 1970', -5000],
+    ['between two milliseconds', 1_800_000_000_000.5],
+    ['beyond 48 bits', 2 ** 50],
+    ['that is none', Number.NaN],
+  ]) {
+    it(`a clock that says a moment ${name}`, () => {
+      const clock = mock.method(Date, 'now', () => now);
+      try {
+        const recorder = new Recorder({ store: memoryStore(), log: () => {} });
+        assert.match(recorder.run.run_id, /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+        recorder.record(call({}, 1));
+        recorder.finish(null);
+      } finally {
+        clock.mock.restore();
+      }
+    });
+  }
+
   it('a run that ended with an error says so', () => {
     const store = memoryStore();
     new Recorder({ store }).finish(null, 'error');

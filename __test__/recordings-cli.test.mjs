@@ -242,6 +242,8 @@ describe('tapeproof show', () => {
     ['a beginning that two runs have', ['01'], /2 runs begin like this/],
     ['a path', ['../../etc'], /no run of this id/],
     ['a step that is not there', ['01A', '--step', '7'], /no step of this number/],
+    ['a step of no number', ['01A', '--step', ''], /no step of this number/],
+    ['a folder of no name', ['01A', '--dir', ''], /^tapeproof show: expected --dir as a folder\n$/],
   ];
   for (const [name, args, message] of REFUSED) {
     it(name, () => {
@@ -265,6 +267,26 @@ describe('tapeproof show', () => {
 });
 
 it('a run larger than the heap', { timeout: 300_000 }, () => showLarge(64e6));
+
+describe('a folder that is a file, or damaged', () => {
+  for (const [command, ...args] of [
+    ['runs'],
+    ['show', '01A'],
+    ['find', '-'],
+    ['prune', '--run', '01A'],
+    ['compare', '01A', '01B'],
+  ]) {
+    it(`${command} says it of the folder`, () => {
+      const root = join(temporaryFolder(), 'root');
+      writeFileSync(root, '');
+      const env = { ...process.env, REWIND_DIR: root };
+      const options = { env, encoding: 'utf8', input: JSON.stringify(request('a')) };
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, command, ...args], options);
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.equal(stderr, `tapeproof ${command}: ${root}: cannot be read [ENOTDIR]\n`);
+    });
+  }
+});
 
 describe('tapeproof find', () => {
   const find = (root, value, ...args) => {
@@ -363,6 +385,8 @@ describe('tapeproof prune', () => {
     ['both', ['--run', '01A', '--before', '2026-01-01']],
     ['a date that is none', ['--before', 'yesterday']],
     ['a number for a date', ['--before', '1']],
+    ['a date and more', ['--before', '2027-01-01 (or so)']],
+    ['a folder of no name', ['--before', '2027-01-01', '--dir', '']],
     ['a run that is not there', ['--run', '02']],
   ]) {
     it(name, () => {

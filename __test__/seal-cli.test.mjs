@@ -1,13 +1,16 @@
 // `tapeproof seal` and `tapeproof keygen`.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { generateKeyPair, verifyJson } from 'tapeproof/verify';
 import { bench } from './cli/tapeproof.mjs';
 
 const { folder, file, tapeproof } = bench();
 const { privateKey, publicKey } = generateKeyPair();
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const isWindows = process.platform === 'win32';
 const read = name => readFileSync(join(folder, name), 'utf8');
 
@@ -85,6 +88,7 @@ describe('seal', () => {
     ['no summary in its file', ['events.json', '--run', 'null.json'], /^tapeproof seal: null\.json: .*\(at \/run\)/],
     ['a contradiction', ['events.json', '--run', 'other.json'], /^tapeproof seal: other\.json: .*\(at \/run\/status\)/],
     ['no time', ['events.json', ...run, '--generated-at', 'soon'], /as a time in ISO 8601/],
+    ['a number', ['events.json', ...run, '--generated-at', '1'], /as a time in ISO 8601/],
     [
       'a place that cannot be written',
       ['events.json', ...run, '-o', join('no', 'where')],
@@ -140,5 +144,35 @@ describe('keygen', () => {
   it('refused: a folder that is not there', () => {
     assert.match(tapeproof(['keygen', join('no', 'where')]).stderr, /cannot be written \[ENOENT\]/);
   });
-  it('refused: two names', () => assert.equal(tapeproof(['keygen', 'a', 'b']).status, 2));
+  for (const [name, args] of [
+    ['two names', ['a', 'b']],
+    ['no name', ['']],
+    ['a folder', ['keys/']],
+  ]) {
+    it(`refused: ${name}`, () => {
+      const before = readdirSync(folder);
+      assert.deepEqual(tapeproof(['keygen', ...args]), {
+        status: 2,
+        stdout: '',
+        stderr: 'tapeproof keygen: expected one NAME\n',
+      });
+      assert.deepEqual(readdirSync(folder), before);
+    });
+  }
+  it('leaves nothing behind when it cannot be written', { skip: isWindows && 'no limits' }, () => {
+    // No file may have a byte.
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, main, 'keygen', 'half'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
+    assert.deepEqual([status, stderr], [2, 'tapeproof keygen: half.key: cannot be written [EFBIG]\n']);
+    assert.deepEqual(
+      readdirSync(folder).filter(name => name.startsWith('half')),
+      [],
+    );
+  });
 });

@@ -386,6 +386,20 @@ describe('store: steps', () => {
     assert.equal(readFileSync(file, 'utf8'), `{"run_id":"${run.run_id}","seq":2}\n`);
   });
 
+  it('a store goes on with the run of a process that was killed: its torn line takes no other with it', () => {
+    const { root, id, steps } = recorded();
+    appendFileSync(steps, '{"seq":3,"half":"');
+    const store = fileStore(root);
+    store.appendStep({ run_id: id, seq: 3 });
+    store.appendStep({ run_id: id, seq: 4 });
+    const trace = readTrace(root, id);
+    assert.deepEqual(
+      trace.steps.map(({ seq }) => seq),
+      [0, 1, 2, 3, 4],
+    );
+    assert.deepEqual(trace.problems, ['steps.jsonl line 4: not a step']);
+  });
+
   it('a store goes on with the run of another', () => {
     const { root, id } = recorded();
     fileStore(root).appendStep({ run_id: id, seq: 3 });

@@ -34,6 +34,8 @@ export interface BufferedStore extends Store {
 /** How often a batch is tried before it is dropped. */
 const ATTEMPTS = 8;
 const LONGEST_PAUSE_MS = 30_000;
+/** A timer of more goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A batch has at least one write, however large, and no more characters than this. */
 const BATCH_CHARS = 4 << 20;
 
@@ -59,12 +61,12 @@ class Buffered implements BufferedStore {
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
 
-  constructor({ target, maxQueue = 1000, maxBatch = 100, batchMs = 250, maxChars = 64 << 20, log }: BufferOptions) {
+  constructor({ target, maxQueue, maxBatch, batchMs, maxChars, log }: BufferOptions) {
     this.#target = target;
-    this.#maxQueue = maxQueue;
-    this.#maxBatch = Math.max(1, maxBatch);
-    this.#maxChars = maxChars;
-    this.#batchMs = batchMs;
+    this.#maxQueue = numberFrom(0, maxQueue, 1000);
+    this.#maxBatch = numberFrom(1, maxBatch, 100);
+    this.#maxChars = numberFrom(0, maxChars, 64 << 20);
+    this.#batchMs = Math.min(numberFrom(0, batchMs, 250), LONGEST_TIMER_MS);
     this.#log = sparing(harmless(log));
   }
 
@@ -175,15 +177,28 @@ class Buffered implements BufferedStore {
 
   #drop(count: number, error: unknown): void {
     this.#dropped += count;
-    if (this.#listener) return this.#listener(count);
+    if (this.#listener) {
+      try {
+        this.#listener(count);
+      } catch {
+        // It was told. What it makes of that must not end the sending.
+      }
+      return;
+    }
     const reason = error === undefined ? 'the queue is full' : reasonOf(error);
     this.#log?.(`tapeproof: writes that could not be delivered so far: ${this.#dropped} (${reason})`);
   }
 }
 
-// Only a cassette is ever large.
-const charsOf = (write: Write): number =>
-  write.kind === 'cassette' ? write.cassette.request.length + write.cassette.response.length : 0;
+/** What an option says, when it is a number: with NaN, of a text that was none, nothing would ever be full or sent. */
+const numberFrom = (least: number, given: unknown, fallback: number): number =>
+  typeof given === 'number' && !Number.isNaN(given) ? Math.max(least, given) : fallback;
+
+// Nothing else is ever large.
+function charsOf(write: Write): number {
+  if (write.kind === 'cassette') return write.cassette.request.length + write.cassette.response.length;
+  return write.kind === 'step' ? (write.step.error?.message?.length ?? 0) : 0;
+}
 
 function put(target: AsyncStore, write: Write): Promise<void> {
   switch (write.kind) {

@@ -6,12 +6,13 @@ import { DEFAULT_DIR, type RewindConfig } from './config.js';
 import { parseDotenv } from './dotenv.js';
 import { type BufferedStore, bufferedStore } from './emitter.js';
 import { httpStore } from './http.js';
-import { harmless, reasonOf } from './log.js';
+import { isObject } from './json.js';
+import { harmless, reasonOf, sparing } from './log.js';
 import { standIn } from './native.js';
 import { Recorder, type RunMetadata } from './recorder.js';
 import { redact } from './redact.js';
 import { settled } from './redaction.js';
-import { fileStore } from './store.js';
+import { type AsyncStore, fileStore } from './store.js';
 import { ENV_CONFIG, ENV_DIR, ENV_ENABLED, ENV_ENV_FILE, ENV_SERVER, ENV_TOKEN } from './variables.js';
 
 export { ENV_CONFIG, ENV_DIR, ENV_ENABLED, ENV_ENV_FILE, ENV_SERVER, ENV_TOKEN };
@@ -65,17 +66,15 @@ export function loadEnvFile(): string | null {
   const named = process.env[ENV_ENV_FILE];
   if (named === '0') return null;
   let path: string;
-  let text: string;
   try {
     path = resolve(named || '.env');
-    text = readFileSync(path, 'utf8');
+    for (const [name, value] of parseDotenv(readFileSync(path, 'utf8'))) process.env[name] ??= value;
+    return path;
   } catch (error) {
     const reason = reasonOf(error);
     if (named || reason !== 'ENOENT') warn(`the file of environment variables cannot be read (${reason})`);
     return null;
   }
-  for (const [name, value] of parseDotenv(text)) process.env[name] ??= value;
-  return path;
 }
 
 async function start(run: RunMetadata | undefined): Promise<Recording | null> {
@@ -87,7 +86,7 @@ async function start(run: RunMetadata | undefined): Promise<Recording | null> {
     redact('', redaction);
     const server = process.env[ENV_SERVER] || config.server;
     const token = process.env[ENV_TOKEN] || config.token;
-    const buffer = server ? bufferedStore({ target: httpStore({ url: httpUrl(server), token }) }) : undefined;
+    const buffer = server ? bufferedStore({ target: serverStore(server, token) }) : undefined;
     const store = buffer ?? fileStore(process.env[ENV_DIR] || config.dir || DEFAULT_DIR);
     const recorder = new Recorder({ store, redact: redaction, run });
     finishAtExit();
@@ -100,18 +99,26 @@ async function start(run: RunMetadata | undefined): Promise<Recording | null> {
 
 class ConfigError extends Error {}
 
-function httpUrl(server: string): string {
-  const { protocol, href } = new URL(server);
+/** What `fetch` would refuse at every batch is refused now. */
+function serverStore(server: string, token: string | undefined): AsyncStore {
+  const { protocol, username, password } = new URL(server);
   if (protocol !== 'http:' && protocol !== 'https:') throw new ConfigError(`${ENV_SERVER} is no http or https URL`);
-  return href;
+  if (username || password) throw new ConfigError(`${ENV_SERVER} has a name or a password, expected ${ENV_TOKEN}`);
+  try {
+    new Headers({ authorization: token ?? '' });
+  } catch {
+    throw new ConfigError(`${ENV_TOKEN} cannot stand in a header`);
+  }
+  return httpStore({ url: server, token });
 }
 
 async function loadConfig(path: string | undefined): Promise<RewindConfig> {
   if (!path) return {};
   let config: unknown;
   try {
-    ({ default: config } = await import(pathToFileURL(resolve(path)).href));
+    config = await inTime(import(pathToFileURL(resolve(path)).href).then(defaultOf));
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     const reason = reasonOf(error);
     throw new ConfigError(
       reason === 'ERR_UNKNOWN_FILE_EXTENSION'
@@ -119,14 +126,34 @@ async function loadConfig(path: string | undefined): Promise<RewindConfig> {
         : `the configuration file cannot be loaded (${reason})`,
     );
   }
-  if (typeof config !== 'object' || config === null)
-    throw new ConfigError('the configuration file has no default export');
+  if (!isObject(config)) throw new ConfigError('the configuration file has no object as its default export');
   for (const name of ['dir', 'server', 'token'] as const) {
-    const value = (config as Record<string, unknown>)[name];
+    const value = config[name];
     if (value !== undefined && typeof value !== 'string')
       throw new ConfigError(`${name} of the configuration is no text`);
   }
   return config as RewindConfig;
+}
+
+/** The default export, also of a module that was compiled to CommonJS: Node gives all of its exports as that. */
+function defaultOf({ default: exported }: { default?: unknown }): unknown {
+  return isObject(exported) && exported['__esModule'] === true ? exported['default'] : exported;
+}
+
+const LONGEST_LOAD_MS = 10_000;
+
+/** An agent must not wait for ever for a configuration that does. */
+async function inTime<T>(loading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new ConfigError(`the configuration file takes longer than ${LONGEST_LOAD_MS / 1000} seconds`);
+    timer = setTimeout(() => reject(error), LONGEST_LOAD_MS);
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function finishAtExit(): void {
@@ -135,6 +162,7 @@ function finishAtExit(): void {
   state.atExit = true;
   // What one round has delivered is not delivered again: an event loop that stays empty ends the process.
   let delivered: string | undefined;
+  const tell = sparing(harmless(undefined));
   process.on('beforeExit', async () => {
     const recording = await state.recording;
     if (!recording) return;
@@ -143,7 +171,8 @@ function finishAtExit(): void {
     if (account() === delivered) return;
     if (recorder.run.ended_at === null) recorder.finish(null);
     else recorder.save();
-    await buffer?.flush();
+    const pending = (await buffer?.flush())?.pending ?? 0;
+    if (pending > 0) tell(`tapeproof: writes that the server has not taken when the process ended: ${pending}`);
     delivered = account();
   });
 }

@@ -16,6 +16,17 @@ export interface HttpOptions {
   fetchImpl?: Fetch | undefined;
 }
 
+const TIMEOUT_MS = 10_000;
+/** That of a timer. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** `<url>/v1/ingest`. A query stays behind the path. */
+function endpointOf(url: string): string {
+  const endpoint = new URL(url);
+  endpoint.pathname = `${endpoint.pathname.replace(/\/+$/, '')}/v1/ingest`;
+  return endpoint.href;
+}
+
 /** Throws an error again, unless it is about the URL or the token: it would repeat that. */
 function withoutValues(error: unknown): never {
   const cause: unknown = error instanceof TypeError ? error.cause : error;
@@ -24,17 +35,19 @@ function withoutValues(error: unknown): never {
 }
 
 /** An {@link AsyncStore} behind `POST <url>/v1/ingest`. Anything but a 2xx answer in time is an error. */
-export function httpStore({ url, token, timeoutMs = 10_000, fetchImpl }: HttpOptions): AsyncStore {
-  const endpoint = `${url.replace(/\/+$/, '')}/v1/ingest`;
+export function httpStore({ url, token, timeoutMs = 0, fetchImpl }: HttpOptions): AsyncStore {
+  // What `AbortSignal.timeout` does not take would fail every request.
+  const limit = timeoutMs > 0 ? Math.min(Math.ceil(timeoutMs), LONGEST_TIMEOUT_MS) : TIMEOUT_MS;
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (token) headers['authorization'] = `Bearer ${token}`;
 
   async function putBatch(writes: readonly Write[]): Promise<void> {
     const body = JSON.stringify({ writes });
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.timeout(limit);
     // Not followed: a redirect would carry recordings to a server that nobody named.
-    const sent = (fetchImpl ?? fetch)(endpoint, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    const response = await sent.catch(withoutValues);
+    const send = async () =>
+      (fetchImpl ?? fetch)(endpointOf(url), { method: 'POST', headers, body, signal, redirect: 'manual' });
+    const response = await send().catch(withoutValues);
     // What the server says is not needed, and the connection is held until it is read.
     await response.body?.cancel();
     if (!response.ok) throw Object.assign(failure('ERR_TAPEPROOF_INGEST', ''), { status: response.status });

@@ -203,6 +203,8 @@ export class Recorder {
     this.run.latency_ms += latency;
     this.run.tokens += tokens ?? 0;
     this.run.cost_usd += cost_usd ?? 0;
+    // A call that ends late, as of a tool that nobody waited for: the totals that were written lack it.
+    if (this.#finished) this.save();
   }
 
   #take(seq: number | undefined): number {
@@ -249,6 +251,14 @@ export class Recorder {
   }
 
   #drop(count: number, error: unknown): void {
+    try {
+      this.#lost(count, error);
+    } catch {
+      // Somebody has frozen the account. Unfinished as it is, the run on disk is partial.
+    }
+  }
+
+  #lost(count: number, error: unknown): void {
     this.stats.dropped += count;
     this.run.dropped = this.stats.dropped;
     const wasPartial = this.run.status === 'partial';

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { Recorder } from 'tapeproof/recorder';
 import { fileStore } from 'tapeproof/store';
 import { verifyJson } from 'tapeproof/verify';
@@ -120,4 +121,51 @@ describe('seal -o', () => {
       assert.match(stderr, /^tapeproof seal: \.: cannot be written \[EISDIR\]\n$/);
     });
   }
+});
+
+describe('standard output and standard error', { skip: process.platform !== 'linux' && 'no /dev/full' }, () => {
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  file('request.json', '{"kind":"clock","counter":0}');
+  file('found.jsonl', '{"to":"a@b.co"}\n'.repeat(5000));
+
+  for (const [args, status] of [
+    [['hash', 'request.json'], 2],
+    [['verify', '--json', 'whole.json'], 1],
+    [['--version'], 2],
+  ]) {
+    it(`a disk that is full: ${args[0]}`, () => {
+      const full = openSync('/dev/full', 'w');
+      const options = { cwd: folder, stdio: ['ignore', full, 'pipe'], encoding: 'utf8' };
+      const result = spawnSync(process.execPath, [main, ...args], options);
+      closeSync(full);
+      assert.equal(result.status, status);
+      assert.match(result.stderr, /^tapeproof[ a-z]*: standard output: cannot be written \[ENOSPC\]\n$/);
+    });
+  }
+
+  for (const [args, status] of [
+    [['hash', 'nowhere'], 2],
+    [['verify', 'nowhere'], 1],
+    [['redact', '--check', '--lines', 'found.jsonl'], 1],
+    [['nothing'], 2],
+  ]) {
+    it(`nobody reads what goes wrong: ${args[0]}`, async () => {
+      const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+      child.stderr.destroy();
+      assert.deepEqual(await once(child, 'exit'), [status, null]);
+    });
+  }
+
+  it('nobody reads the log of a server: it goes on', async () => {
+    const child = spawn(process.execPath, [main, 'serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    try {
+      const [line] = await once(child.stdout, 'data');
+      const [url] = String(line).match(/http:\S+/);
+      child.stderr.destroy();
+      for (let request = 0; request < 3; request++) assert.equal((await fetch(`${url}/health`)).status, 200);
+    } finally {
+      child.kill();
+    }
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
 });

@@ -4,13 +4,12 @@ import { parseArgs } from 'node:util';
 import type { RunSource } from '../evidence/calls.js';
 import { type ComparedStep, type Comparison, compareRuns } from '../evidence/compare.js';
 import { isObject } from '../json.js';
-import { listRuns } from '../store/read.js';
 import { RESULTS } from '../view/words.js';
 import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes } from './input.js';
 import { write } from './output.js';
-import { DIR, DIR_HELP, folderOf, runOf } from './recordings.js';
+import { DIR, DIR_HELP, folderOf, runOf, runsIn } from './recordings.js';
 import { line } from './table.js';
 
 export const help = `Usage: tapeproof compare RUN_A RUN_B [--json] [--dir FOLDER]
@@ -41,7 +40,7 @@ export async function run(args: string[]): Promise<number> {
 
 /** A run of this id goes before a file of this name. */
 async function sourceOf(folder: string, given: string): Promise<RunSource> {
-  const isRecord = !listRuns(folder).includes(given) && statSync(given, { throwIfNoEntry: false })?.isFile();
+  const isRecord = !runsIn(folder).includes(given) && statSync(given, { throwIfNoEntry: false })?.isFile();
   if (!isRecord) return { dir: folder, runId: runOf(folder, given) };
   try {
     const record = parse(decode(await readBytes(given)));

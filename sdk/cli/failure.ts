@@ -7,7 +7,7 @@ export class UsageError extends Error {}
 
 /** A file that was named cannot be written. */
 export const notWritten = (file: string, error: unknown): UsageError =>
-  new UsageError(`${visible(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
+  new UsageError(`${name(file)}: cannot be written [${(error as NodeJS.ErrnoException).code}]`);
 
 /** Something is wrong with an input: its name and, in JSON Lines, the line. */
 export class InputError extends Error {
@@ -17,7 +17,8 @@ export class InputError extends Error {
   }
 }
 
-const name = (file: string): string => (file === '-' ? 'standard input' : visible(file));
+/** A file by its name, which may be that of a variable that was not set. */
+const name = (file: string): string => (file === '-' ? 'standard input' : visible(file) || "''");
 
 const REASONS: Record<string, string> = { ENOENT: 'no such file [ENOENT]', EINVAL: 'not a file' };
 

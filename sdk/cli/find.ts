@@ -1,15 +1,15 @@
 // `tapeproof find`
 import { parseArgs } from 'node:util';
+import { reqHash } from '../hash.js';
 import type { RewindRequest } from '../request.js';
 import { findRecording } from '../store/read.js';
-import type { Recording } from '../store/types.js';
 import { duration } from '../view/amounts.js';
 import { short } from '../view/value.js';
 import { visible } from '../visible.js';
 import { InputError, UsageError } from './failure.js';
 import { decode, parse, readBytes } from './input.js';
 import { write } from './output.js';
-import { DIR, DIR_HELP, folderOf } from './recordings.js';
+import { DIR, DIR_HELP, folderOf, within } from './recordings.js';
 import { table } from './table.js';
 
 export const help = `Usage: tapeproof find REQUEST.json|- [--json] [--dir FOLDER]
@@ -25,12 +25,9 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new UsageError('expected one REQUEST, or - for standard input');
-  let recording: Recording;
-  try {
-    recording = findRecording(folderOf(values.dir), parse(decode(await readBytes(file))) as RewindRequest);
-  } catch (error) {
-    throw new InputError(file, undefined, error);
-  }
+  const folder = folderOf(values.dir);
+  const request = await readRequest(file);
+  const recording = within(folder, () => findRecording(folder, request));
   const { hash, cassettes, steps } = recording;
   const isMiss = cassettes.length === 0;
   if (values.json) await write(`${JSON.stringify(recording)}\n`);
@@ -42,4 +39,15 @@ export async function run(args: string[]): Promise<number> {
     if (rows.length > 0) await write(`\n${table(rows, new Set([2]))}`);
   }
   return isMiss ? 1 : 0;
+}
+
+async function readRequest(file: string): Promise<RewindRequest> {
+  try {
+    const request = parse(decode(await readBytes(file))) as RewindRequest;
+    // What is none is no fault of the folder.
+    reqHash(request);
+    return request;
+  } catch (error) {
+    throw new InputError(file, undefined, error);
+  }
 }

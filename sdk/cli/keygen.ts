@@ -1,9 +1,9 @@
 // `tapeproof keygen`
-import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { generateKeyPair } from '../verify.js';
 import { visible } from '../visible.js';
-import { UsageError } from './failure.js';
+import { notWritten, UsageError } from './failure.js';
 import { write } from './output.js';
 
 export const help = `Usage: tapeproof keygen [NAME]
@@ -15,7 +15,8 @@ verifies. NAME is tapeproof unless it is given. A file that is there already is 
 export async function run(args: string[]): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
   const [name = 'tapeproof', ...others] = positionals;
-  if (others.length > 0) throw new UsageError('expected one NAME');
+  // Of an empty one, or of a folder, they would be hidden files.
+  if (others.length > 0 || /(?:^|[\\/])$/.test(name)) throw new UsageError('expected one NAME');
   const { privateKey, publicKey } = generateKeyPair();
   const [secret, open] = [`${name}.key`, `${name}.pub`];
   create(secret, privateKey, 0o600);
@@ -30,19 +31,18 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Writes a new file; the mode holds from the first byte on. */
+/** Writes a new file, whole or not at all; the mode holds from the first byte on. */
 function create(file: string, text: string, mode: number): void {
-  let descriptor: number;
+  let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'wx', mode);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${visible(file)}: ${code === 'EEXIST' ? 'exists already' : 'cannot be written'} [${code}]`);
-  }
-  try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
+  } catch (error) {
+    if (descriptor !== undefined) unlinkSync(file);
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw isThere ? new UsageError(`${visible(file)}: exists already [EEXIST]`) : notWritten(file, error);
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

@@ -30,7 +30,8 @@ function describe(error: unknown): string {
 
 /** Gives the exit code. `name` is how the command was called. */
 export async function perform(name: string, command: Command, args: string[]): Promise<number> {
-  failure = command.failure;
+  ({ failure } = command);
+  caller = name;
   if (asksForHelp(args)) {
     process.stdout.write(command.help);
     return 0;
@@ -44,8 +45,13 @@ export async function perform(name: string, command: Command, args: string[]): P
 }
 
 let failure: number | undefined;
+let caller = 'tapeproof';
 
 // A reader that has seen enough, such as `head`, is no failure, unless the exit code is a verdict.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(failure ?? (error.code === 'EPIPE' ? 0 : USAGE));
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.stderr.write(`${caller}: standard output: cannot be written [${code}]\n`);
+  process.exit(failure ?? (code === 'EPIPE' ? 0 : USAGE));
 });
+
+// Nobody reads what is said: exit codes stay what they are, and a server goes on.
+process.stderr.on('error', () => {});

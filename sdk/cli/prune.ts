@@ -1,10 +1,11 @@
 // `tapeproof prune`
 import { parseArgs } from 'node:util';
 import { planPruning, prune } from '../store/prune.js';
-import { listRuns, readRun } from '../store/read.js';
-import { UsageError } from './failure.js';
+import { readRun } from '../store/read.js';
+import { notWritten, UsageError } from './failure.js';
 import { write } from './output.js';
-import { DIR, DIR_HELP, folderOf, runOf } from './recordings.js';
+import { DIR, DIR_HELP, folderOf, runOf, runsIn, within } from './recordings.js';
+import { isTime } from './time.js';
 
 export const help = `Usage: tapeproof prune --before DATE | --run ID [--dry-run] [--dir FOLDER]
 
@@ -28,8 +29,12 @@ export async function run(args: string[]): Promise<number> {
   const folder = folderOf(values.dir);
   if ((before === undefined) === (given === undefined)) throw new UsageError('expected either --before or --run');
   const ids = given === undefined ? startedBefore(folder, before as string) : [runOf(folder, given)];
-  const plan = planPruning(folder, ids);
-  if (!values['dry-run']) prune(folder, plan);
+  const plan = within(folder, () => planPruning(folder, ids));
+  try {
+    if (!values['dry-run']) prune(folder, plan);
+  } catch (error) {
+    throw notWritten(folder, error);
+  }
   for (const id of plan.runs) await write(`${id}\n`);
   const { runs, cassettes, bytes } = plan;
   const what = `${counted(runs, 'run')} and ${counted(cassettes, 'cassette')}, ${(bytes / 1e6).toFixed(1)} MB`;
@@ -42,9 +47,9 @@ const counted = (list: readonly unknown[], what: string): string =>
 
 /** A run that cannot be read has no known start: it stays, and can be named. */
 function startedBefore(folder: string, date: string): string[] {
-  const moment = /^\d{4}-\d{2}/.test(date) ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(moment)) throw new UsageError('--before: expected a date as in ISO 8601');
-  return listRuns(folder).filter(id => {
+  if (!isTime(date)) throw new UsageError('--before: expected a date as in ISO 8601');
+  const moment = Date.parse(date);
+  return runsIn(folder).filter(id => {
     try {
       return Date.parse(readRun(folder, id)?.started_at ?? '') < moment;
     } catch {

@@ -2,7 +2,7 @@
 import { DEFAULT_DIR } from '../config.js';
 import { listRuns } from '../store/read.js';
 import { ENV_DIR } from '../variables.js';
-import { UsageError } from './failure.js';
+import { InputError, UsageError } from './failure.js';
 
 /** The option that names the folder. */
 export const DIR = { dir: { type: 'string' } } as const;
@@ -11,11 +11,27 @@ export const DIR_HELP = `  --dir FOLDER  of the recordings; by default REWIND_DI
 `;
 
 /** The folder of the recordings. */
-export const folderOf = (dir: string | undefined): string => dir ?? (process.env[ENV_DIR] || DEFAULT_DIR);
+export function folderOf(dir: string | undefined): string {
+  // A variable that was not set: the working directory is not meant.
+  if (dir === '') throw new UsageError('expected --dir as a folder');
+  return dir ?? (process.env[ENV_DIR] || DEFAULT_DIR);
+}
+
+/** Reads in a folder of recordings. What goes wrong there is said of the folder. */
+export function within<T>(folder: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new InputError(folder, undefined, error);
+  }
+}
+
+/** The ids of the runs. */
+export const runsIn = (folder: string): string[] => within(folder, () => listRuns(folder));
 
 /** The id of the run that is meant: it, or the beginning of it that no other has. */
 export function runOf(folder: string, given: string): string {
-  const ids = listRuns(folder);
+  const ids = runsIn(folder);
   if (ids.includes(given)) return given;
   const found = ids.filter(id => given !== '' && id.startsWith(given));
   if (found.length > 1) throw new UsageError(`${found.length} runs begin like this`);

@@ -42,10 +42,30 @@ function* below(folder: string, outer: ReadonlySet<string>, seen: Set<string>): 
   const inside = new Set(outer).add(id);
   for (const entry of entries) {
     const file = join(folder, entry.name);
-    if (entry.isDirectory() || (entry.isSymbolicLink() && isFolder(file))) yield* below(file, inside, seen);
-    else if (entry.name.endsWith('.json')) yield { file };
-    else if (entry.isSymbolicLink() && isLoop(file)) yield { file, problem: 'a loop of links' };
+    let kind: Pick<Dirent, 'isDirectory'> = entry;
+    try {
+      if (entry.isSymbolicLink() || entry.name.includes(NOT_UTF8)) kind = statSync(file);
+    } catch (error) {
+      // It might be a folder of records.
+      if (!entry.isFile() || isRecord(entry)) yield { file, problem: unseen(entry, error) };
+      continue;
+    }
+    if (kind.isDirectory()) yield* below(file, inside, seen);
+    else if (isRecord(entry)) yield { file };
   }
+}
+
+const isRecord = ({ name }: Dirent): boolean => name.endsWith('.json');
+
+/** What stands in a name where its bytes are no UTF-8: it does not lead to its file any more. */
+const NOT_UTF8 = '\ufffd';
+
+/** Why an entry of a folder cannot be looked at. */
+function unseen(entry: Dirent, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ELOOP') return 'a loop of links';
+  if (code !== 'ENOENT') return error;
+  return entry.name.includes(NOT_UTF8) ? 'its name is not UTF-8' : 'a link to nothing';
 }
 
 function kindOf(path: string): ReturnType<typeof statSync> | undefined {
@@ -53,14 +73,5 @@ function kindOf(path: string): ReturnType<typeof statSync> | undefined {
     return statSync(path);
   } catch {
     return undefined;
-  }
-}
-
-function isLoop(path: string): boolean {
-  try {
-    statSync(path);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ELOOP';
   }
 }

@@ -1,12 +1,12 @@
 // `tapeproof runs`
 import { parseArgs } from 'node:util';
 import type { Run } from '../schema.js';
-import { listRuns, readRun, readSteps } from '../store/read.js';
+import { readRun, readSteps } from '../store/read.js';
 import { amount, cost, duration, type Pricing, price } from '../view/amounts.js';
 import { short } from '../view/value.js';
 import { InputError, reason, UsageError } from './failure.js';
 import { write } from './output.js';
-import { DIR, DIR_HELP, folderOf } from './recordings.js';
+import { DIR, DIR_HELP, folderOf, runsIn } from './recordings.js';
 import { bar, count, table } from './table.js';
 
 export const help = `Usage: tapeproof runs [--json] [--dir FOLDER]
@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   if (positionals.length > 0) throw new UsageError('expected no arguments');
   const folder = folderOf(values.dir);
-  const ids = listRuns(folder);
+  const ids = runsIn(folder);
   if (values.json) {
     let unread: InputError | undefined;
     for (const id of ids) {
@@ -35,7 +35,7 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const runs = ids.map(id => ({ id, ...attempt(folder, id) }));
-  const longest = Math.max(...runs.map(({ run }) => amount(run?.latency_ms)));
+  const longest = runs.reduce((most, { run }) => Math.max(most, amount(run?.latency_ms)), 0);
   const rows = runs.map(({ id, run, steps, pricing, problem }) =>
     run
       ? [id, ...described(run), String(steps), count(run.tokens), cost(run, pricing), duration(run.latency_ms)].concat(

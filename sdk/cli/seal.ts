@@ -8,6 +8,7 @@ import { decode, parse, readBytes, readLines } from './input.js';
 import { write } from './output.js';
 import { replace } from './replace.js';
 import { RUN_HELP, RUN_OPTIONS, sealRecorded } from './seal-run.js';
+import { isTime } from './time.js';
 
 export const help = `Usage: tapeproof seal EVENTS.json|EVENTS.jsonl|- --run RUN.json [-o FILE]
        tapeproof seal --run-id RUN [-o FILE] [--dir FOLDER]
@@ -109,6 +110,6 @@ function signer(): SealKeys {
 
 function madeAt(time: string | undefined): Pick<SealOptions, 'generatedAt'> {
   if (time === undefined) return {};
-  if (Number.isNaN(Date.parse(time))) throw new UsageError('expected --generated-at as a time in ISO 8601');
+  if (!isTime(time)) throw new UsageError('expected --generated-at as a time in ISO 8601');
   return { generatedAt: time };
 }

@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 function stepOf(folder: string, id: string, number: string): Step {
-  const seq = Number(number);
+  const seq = /^\d+$/.test(number) ? Number(number) : Number.NaN;
   for (const step of readSteps(folder, id)) if (step.seq === seq) return step;
   throw new UsageError('no step of this number');
 }

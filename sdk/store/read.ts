@@ -1,6 +1,6 @@
 // Reads what the directory store has written. A name from outside never leads out of the root.
 import { constants } from 'node:buffer';
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireVersion } from '../cassette.js';
 import { reqHash } from '../hash.js';
@@ -26,8 +26,17 @@ const CHUNK_BYTES = 1 << 16;
 export function listRuns(root: string): string[] {
   const folder = runsFolder(root);
   return names(folder)
-    .filter(name => isName(name) && existsSync(join(folder, name, RUN_FILE)))
+    .filter(name => isName(name) && isThere(join(folder, name, RUN_FILE)))
     .sort();
+}
+
+/** Whether there is a file, also one that must not be looked at: who wants it is told. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+  }
 }
 
 /**

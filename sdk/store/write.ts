@@ -27,6 +27,7 @@ import { cassetteFile, cassettesFolder, RUN_FILE, requireName, runFolder, stepsF
 import { readCassette } from './read.js';
 import type { FileStore } from './types.js';
 
+const LF = 0x0a;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const APPEND = constants.O_WRONLY | constants.O_APPEND;
@@ -69,8 +70,9 @@ class Directory implements FileStore {
     const path = stepsFile(this.#root, step.run_id);
     const line = `${JSON.stringify(step)}\n`;
     // Only the first line may make the file: a later one would hide that the file was removed.
-    const flag = this.#written.get(path) ? APPEND : 'a';
-    this.#within(dirname(path), path, () => appendLine(path, line, flag));
+    if (this.#written.get(path)) this.#within(dirname(path), path, () => appendLine(path, line, APPEND));
+    // What a process that was killed has left of its last line must not take ours with it.
+    else this.#within(dirname(path), path, () => appendLine(path, isTorn(path) ? `\n${line}` : line, 'a'));
   }
 
   putCassette(cassette: Cassette): string {
@@ -223,6 +225,19 @@ function appendLine(path: string, line: string, flag: string | number): void {
   }
 }
 
+/** Whether the last line of a file lacks its end. */
+function isTorn(path: string): boolean {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return false;
+  const file = openSync(path, 'r');
+  try {
+    const last = Buffer.alloc(1);
+    return readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== LF;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** A full disk takes half a line: the next one must not be glued to it. */
 function cutTornLine(path: string): void {
   try {
@@ -243,7 +258,7 @@ function wholeLines(file: number): number {
   for (let end = fstatSync(file).size; end > 0; ) {
     const start = Math.max(0, end - chunk.length);
     const length = readSync(file, chunk, 0, end - start, start);
-    const at = chunk.subarray(0, length).lastIndexOf(0x0a);
+    const at = chunk.subarray(0, length).lastIndexOf(LF);
     if (at >= 0) return start + at + 1;
     end = start;
   }

@@ -13,7 +13,7 @@ use super::chain::Chain;
 use super::consistency::claimed;
 use super::document::Document;
 use super::event::Event;
-use super::oracle::{OracleStream, seq};
+use super::oracle::{OracleStream, Source, seq};
 use super::report::Report;
 use super::signature::Keys;
 use super::texts::Texts;
@@ -225,7 +225,7 @@ impl Walk {
         self.last.is_some() || self.odd.is_some()
     }
 
-    /// Walks the array that is next, and notes where the events are.
+    /// Walks the array that is next, and notes where the events are that give entries.
     fn read<R: Read>(
         mut self,
         tape: &mut Tape<R>,
@@ -263,7 +263,10 @@ impl Walk {
         match seq(event.value) {
             Ok(Some(seq)) => {
                 self.last = self.last.filter(|&last| last <= seq).map(|_| seq);
-                if let (Some(places), Some((len, print))) = (places, place) {
+                // Of what gives no entry, a record may have as many as fit into it.
+                if let (Some(places), Some((len, print))) = (places, place)
+                    && Source::of(&event).is_some()
+                {
                     memory::push(places, Place { seq, index, start, len, print })?;
                 }
             }
@@ -298,7 +301,7 @@ impl Walk {
         let places = (!self.is_sorted()).then_some(places);
         match Self::new(self.start, manifest).read(&mut tape, places) {
             Ok(again) if again.is_same(&self) => Ok(again),
-            Err(error) if error.kind() == ErrorKind::File => Err(error),
+            Err(error) if matches!(error.kind(), ErrorKind::File | ErrorKind::Memory) => Err(error),
             _ => Err(ErrorKind::Changed.into()),
         }
     }

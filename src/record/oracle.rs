@@ -12,6 +12,26 @@ use crate::json::value::{Kind, NodeId};
 use crate::memory;
 use crate::text::wtf8;
 
+/// What answered the run.
+#[derive(Debug)]
+pub(super) enum Source {
+    Model,
+    Tool,
+    Environment,
+}
+
+impl Source {
+    /// That of an event that gives an entry.
+    pub(super) fn of(event: &Event) -> Option<Self> {
+        match event.r#type.and_then(Value::text).as_deref() {
+            Some(b"llm") => Some(Self::Model),
+            Some(b"tool") => Some(Self::Tool),
+            Some(b"env") => Some(Self::Environment),
+            _ => None,
+        }
+    }
+}
+
 /// The running digest of an oracle stream.
 #[derive(Debug)]
 pub(super) struct OracleStream {
@@ -41,16 +61,18 @@ impl OracleStream {
     /// # Errors
     /// Those of projections and conversions, with the pointer.
     pub(super) fn push(&mut self, event: &Event, texts: &mut Texts) -> Result<(), Error> {
-        match event.r#type.and_then(Value::text).as_deref() {
-            Some(b"llm") => {
+        match Source::of(event) {
+            Some(Source::Model) => {
                 let model_id = event.model.and_then(|model| model.get(b"model_id"));
                 self.push_call("llm", model_id, event.request, event.response, event, texts)
             }
-            Some(b"tool") => self.push_call("tool", event.tool_name, event.input, event.output, event, texts),
-            Some(b"env") => {
+            Some(Source::Tool) => {
+                self.push_call("tool", event.tool_name, event.input, event.output, event, texts)
+            }
+            Some(Source::Environment) => {
                 self.push_entry([("key", event.key), ("kind", event.kind), ("output", event.output)], texts)
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
