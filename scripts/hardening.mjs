@@ -48,15 +48,13 @@ const OF_ADDON = [
 /** `npm run test:addon`: those tests, on the addon and the compiled files that are here. */
 export const testAddon = args => handOver({ command: process.execPath, args: ['--test', ...args, ...OF_ADDON] });
 
-/** Those of them that valgrind is through with in minutes. */
-const CHECKED = ['addon', 'errors', 'getters', 'redact', 'reentrancy', 'seal'].map(name => `__test__/${name}.test.mjs`);
-
-/** Those tests under valgrind's memcheck, in a Node that compiles nothing at run time. Linux only. */
+/** The addon's own test under valgrind's memcheck, in a Node that compiles nothing at run time. Linux only. */
 export async function memchecked() {
   if (process.platform !== 'linux') return;
   if (!output('valgrind', '--version')) return missing('valgrind');
   const options = ['--quiet', '--error-exitcode=9', '--suppressions=scripts/valgrind.supp'];
-  for (const file of CHECKED) await step(`${file}, memcheck`, { command: 'valgrind', args: [...options, process.execPath, '--jitless', file] });
+  const test = [process.execPath, '--jitless', '__test__/addon.test.mjs'];
+  await step('addon, memcheck', { command: 'valgrind', args: [...options, ...test] });
 }
 
 /** The Rust tests, and the addon under a Node that has AddressSanitizer preloaded. Linux only: the rest has no preload. */

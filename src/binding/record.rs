@@ -151,6 +151,7 @@ fn take_in(
             let (start, len) = match known.get(usize::from(id)).copied().flatten() {
                 Some(place) => place,
                 None => take(&mut |bytes| {
+                    memory::room(bytes, table.text(id).len())?;
                     bytes.extend_from_slice(table.text(id));
                     Ok(())
                 })?,

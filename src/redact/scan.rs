@@ -39,7 +39,7 @@ impl Spans {
     /// Takes them out.
     ///
     /// # Errors
-    /// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory), if there was none for all of them.
+    /// [`ErrorKind::Memory`], if there was none for all of them.
     pub(super) fn take(&mut self) -> Result<Drain<'_, Span>, Error> {
         if self.lacked_room { Err(ErrorKind::Memory.into()) } else { Ok(self.list.drain(..)) }
     }

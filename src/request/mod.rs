@@ -204,6 +204,11 @@ impl Canonicalizer {
 
     #[cold]
     fn locate(&self, doc: &Doc, (error, node): Failure) -> Error {
+        // Where there is no memory there is none for long names on the way either.
+        const LONG: usize = 1 << 16;
+        if error.kind() == ErrorKind::Memory && doc.bytes.len() > LONG {
+            return error;
+        }
         error.at_pointer(self.pointer(doc, node))
     }
 }
