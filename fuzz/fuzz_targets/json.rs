@@ -127,7 +127,9 @@ fn compare(doc: &Doc, id: NodeId, value: &Value) {
             let ids: Vec<_> = doc.children(id).collect();
             assert_eq!(ids.len(), members.len());
             for (id, (key, member)) in ids.into_iter().zip(members) {
-                let Key::Literal { start, len } = doc.node(id).key else { unreachable!("a member has a key") };
+                let Key::Literal { start, len } = doc.node(id).key else {
+                    unreachable!("a member has a key")
+                };
                 assert_eq!(doc.text(start, len), key.as_bytes());
                 compare(doc, id, member);
             }
