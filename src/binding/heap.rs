@@ -160,5 +160,8 @@ pub(super) fn create_ascii(env: sys::napi_env, text: &[u8]) -> Result<sys::napi_
 
 /// A JavaScript string of UTF-8.
 pub(super) fn create_string(env: sys::napi_env, text: &str) -> Result<sys::napi_value, Error> {
-    create_utf16(env, &text.encode_utf16().collect::<Vec<_>>())
+    let mut units = Vec::new();
+    memory::room(&mut units, text.len())?;
+    units.extend(text.encode_utf16());
+    create_utf16(env, &units)
 }

@@ -134,6 +134,7 @@ impl<'a> Tree<'a> {
             Text::External { index, len } => self.heap.read(index, len as usize, &mut self.units)?,
             Text::Units { start, len } => {
                 self.units.clear();
+                memory::room(&mut self.units, len as usize)?;
                 self.units.extend_from_slice(self.doc.units(start, len));
             }
             Text::Bytes { start, len } => {
@@ -149,8 +150,10 @@ impl<'a> Tree<'a> {
     }
 
     fn key(&mut self, key: Key) -> Result<sys::napi_value, Error> {
+        let text = self.keys.text(self.doc, key);
         self.units.clear();
-        wtf8::push_units(self.keys.text(self.doc, key), &mut self.units);
+        memory::room(&mut self.units, text.len())?;
+        wtf8::push_units(text, &mut self.units);
         create_utf16(self.heap.env, &self.units)
     }
 
