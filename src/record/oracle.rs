@@ -190,19 +190,28 @@ pub(super) fn seq(event: Value) -> Result<Option<f64>, Error> {
 /// [`ErrorKind::Event`] for an event that is `null` or `undefined`.
 pub(super) fn order(doc: &Document, events: NodeId) -> Result<Order, Error> {
     let mut odd = None;
-    let mut seqs = Vec::new();
+    let (mut last, mut is_sorted) = (f64::NEG_INFINITY, true);
     for (index, id) in doc.children(events).enumerate() {
-        let event = Value { doc, id };
-        match seq(event)? {
-            Some(seq) => memory::push(&mut seqs, (seq, id))?,
+        match seq(Value { doc, id })? {
+            Some(seq) => {
+                is_sorted &= last <= seq;
+                last = seq;
+            }
             None => odd = odd.or(Some(index)),
         }
     }
     if let Some(index) = odd {
         return Ok(Order::None(index));
     }
-    if seqs.is_sorted_by(|(one, _), (other, _)| one <= other) {
+    if is_sorted {
         return Ok(Order::AsRecorded);
+    }
+    // Nearly all records are in order: only the others pay for a list.
+    let mut seqs = Vec::new();
+    for id in doc.children(events) {
+        if let Some(seq) = seq(Value { doc, id })? {
+            memory::push(&mut seqs, (seq, id))?;
+        }
     }
     seqs.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     Ok(Order::Sorted(seqs.into_iter().map(|(_, id)| id).collect()))
