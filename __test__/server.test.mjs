@@ -213,7 +213,7 @@ describe('trouble', () => {
   });
 
   it('more large ones than places: some wait, and are told to come back', async () => {
-    const held = Array.from({ length: 4 }, () => {
+    const held = Array.from({ length: 3 }, () => {
       const socket = connect(port, '127.0.0.1').on('error', () => {});
       socket.write(`${HEAD}Content-Length: ${8 << 20}\r\n\r\n `);
       // Fast enough to keep its place.

@@ -19,7 +19,7 @@ const RETRY_AFTER_S = 2;
 
 /** So many small ones, and so many large ones, have a place from the first byte of the body to the last of the answer. */
 const SMALL_PLACES = 256;
-const LARGE_PLACES = 4;
+const LARGE_PLACES = 3;
 
 export function auditRoute(keys: Keys): Route {
   const small = new Gate(SMALL_PLACES, WAIT_MS);
