@@ -115,6 +115,7 @@ describe('what it says', () => {
       (pinned, signing) => `${pinned.replace('KEY-----', 'KEY----- x')}${signing}`,
       'Unverified',
     ],
+    ['before a carriage return', (pinned, signing) => `${pinned.replaceAll('\n', ' ')}\r${signing}`, 'Unverified'],
     ['in front of the other', (pinned, signing) => pinned + signing, 'Invalid'],
     ['in one line with it', (pinned, signing) => (pinned + signing).replaceAll('\n', ' '), 'Invalid'],
     ['alone', pinned => pinned, 'Invalid'],

@@ -33,8 +33,10 @@ export function keyIn(record: unknown): Uint8Array<ArrayBuffer> | undefined {
   return member(signature, 'alg') === 'Ed25519' && typeof pem === 'string' ? keyBytes(pem) : undefined;
 }
 
-const BEGIN = /^-----BEGIN PUBLIC KEY-----[ \t]*\r?$/;
-const END = /^-----END PUBLIC KEY-----[ \t]*\r?$/;
+/** Lines with what ends them; behind the first marker that is a line feed. */
+const LINES = /[^\n\r\u2028\u2029]*(?:\r\n|[\n\r\u2028\u2029]|$)/g;
+const BEGIN = /^-----BEGIN PUBLIC KEY-----[ \t]*\r?\n$/;
+const END = /^-----END PUBLIC KEY-----[ \t]*[\n\r\u2028\u2029]*$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** What the SPKI of an Ed25519 key begins with, and how long it is. */
@@ -48,7 +50,7 @@ const SPKI_BYTES = 44;
 export function keyBytes(pem: string): Uint8Array<ArrayBuffer> | undefined {
   let open: string[] | undefined;
   let found: string[] | undefined;
-  for (const line of pem.replace(/^\ufeff/, '').split('\n')) {
+  for (const line of pem.replace(/^\ufeff/, '').match(LINES) ?? []) {
     if (!open) {
       if (BEGIN.test(line)) open = [];
     } else if (!END.test(line)) open.push(line);
