@@ -12,3 +12,9 @@ const escaped = (character: string): string =>
 
 /** `text` with everything that a terminal would obey or hide written as `\uXXXX`. In JSON text it stays the same JSON. */
 export const visible = (text: string): string => text.replace(HIDDEN, escaped);
+
+/** A value from elsewhere in one line: its text, or as much of it. */
+export function short(value: unknown, longest = 80): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length <= longest ? visible(text) : `${visible(text.slice(0, longest))}…`;
+}

@@ -1,6 +1,5 @@
 // What the command line says when something is wrong: where, what kind, which code; never what was in the input.
-import { short } from '../view/value.js';
-import { visible } from '../visible.js';
+import { short, visible } from '../visible.js';
 
 /** The command was called in a way that it does not know. */
 export class UsageError extends Error {}

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import type { Run } from '../schema.js';
 import { readRun, readSteps } from '../store/read.js';
-import { amount, cost, duration, type Pricing, price } from '../view/amounts.js';
-import { short } from '../view/value.js';
+import { amount, cost, counted, duration, type Pricing } from '../view/amounts.js';
+import { short } from '../visible.js';
 import { InputError, reason, UsageError } from './failure.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf, runsIn } from './recordings.js';
@@ -35,14 +35,14 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const runs = ids.map(id => ({ id, ...attempt(folder, id) }));
-  const longest = runs.reduce((most, { run }) => Math.max(most, amount(run?.latency_ms)), 0);
-  const rows = runs.map(({ id, run, steps, pricing, problem }) =>
-    run
-      ? [id, ...described(run), String(steps), count(run.tokens), cost(run, pricing), duration(run.latency_ms)].concat(
-          bar(amount(run.latency_ms), longest),
-        )
-      : [id, problem ?? ''],
-  );
+  const latency = (run: Run) => amount(run.latency_ms);
+  const longest = runs.reduce((most, one) => ('run' in one ? Math.max(most, latency(one.run)) : most), 0);
+  const rows = runs.map(one => {
+    if (!('run' in one)) return [one.id, one.problem];
+    const { id, run, steps, pricing } = one;
+    const amounts = [String(steps), count(run.tokens), cost(run, pricing), duration(run.latency_ms)];
+    return [id, ...described(run), ...amounts, bar(latency(run), longest)];
+  });
   if (rows.length === 0) await write('no runs\n');
   else await write(table([['run', 'started', 'status', 'steps', 'tokens', 'cost', 'latency', ''], ...rows], NUMBERS));
   return 0;
@@ -51,19 +51,12 @@ export async function run(args: string[]): Promise<number> {
 const NUMBERS = new Set([3, 4, 5, 6]);
 
 /** One run that cannot be read must not hide the others. */
-function attempt(folder: string, id: string): { run?: Run; steps: number; pricing: Pricing; problem?: string } {
-  const pricing = { priced: 0, unpriced: 0 };
-  let steps = 0;
+function attempt(folder: string, id: string): { run: Run; steps: number; pricing: Pricing } | { problem: string } {
   try {
     const run = readRun(folder, id);
-    if (!run) return { steps, pricing };
-    for (const step of readSteps(folder, id)) {
-      steps += 1;
-      price(pricing, step);
-    }
-    return { run, steps, pricing };
+    return run ? { run, ...counted(readSteps(folder, id)) } : { problem: '' };
   } catch (error) {
-    return { steps, pricing, problem: reason(error) };
+    return { problem: reason(error) };
   }
 }
 

@@ -12,8 +12,8 @@ import { isFolder } from './records.js';
 
 export const help = `Usage: tapeproof serve [OPTIONS]
 
-Checks the records that are sent to POST /api/audit/verify, and shows them on the page at /; what it answers about
-records is in /openapi.json. Logs a line for each request to standard error. Stops on SIGTERM or SIGINT when the requests that it has
+Checks the records that are sent to POST /api/audit/verify, and shows them on the page at /; all that it answers is in
+/openapi.json. Logs a line for each request to standard error. Stops on SIGTERM or SIGINT when the requests that it has
 are answered.
 
   --host HOST        the address to listen on, by default 127.0.0.1: this machine alone

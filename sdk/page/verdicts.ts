@@ -1,6 +1,6 @@
 // Has records checked by the server, one after another. No verdict is made here.
 import { keyIn, type Shown } from '../view/record.js';
-import { short } from '../view/value.js';
+import { short } from '../visible.js';
 
 /** A file, and what came of it. */
 export interface Checked {

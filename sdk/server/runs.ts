@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { compareRuns } from '../evidence.js';
 import { listRuns, readCassette, readRun, readSteps, readTrace } from '../store/read.js';
-import { price } from '../view/amounts.js';
+import { counted } from '../view/amounts.js';
 import { type Listed, type RunPage, STEPS, type StepPage } from '../view/runs.js';
 import { Refusal, replyJson } from './reply.js';
 import type { Exchange, Route } from './route.js';
@@ -59,13 +59,7 @@ function listed(dir: string, run_id: string): Listed {
   try {
     const run = readRun(dir, run_id);
     if (!run) return { run_id, problem: 'removed meanwhile' };
-    const pricing = { priced: 0, unpriced: 0 };
-    let steps = 0;
-    for (const step of readSteps(dir, run_id)) {
-      steps += 1;
-      price(pricing, step);
-    }
-    return { run_id, run, steps, pricing };
+    return { run_id, run, ...counted(readSteps(dir, run_id)) };
   } catch (error) {
     return { run_id, problem: `cannot be read [${(error as NodeJS.ErrnoException).code}]` };
   }

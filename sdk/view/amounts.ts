@@ -30,6 +30,17 @@ export function price(pricing: Pricing, { kind, cost_usd }: Step): void {
   else if (kind === 'model') pricing.unpriced += 1;
 }
 
+/** How many steps there are, and of how many the cost is known. */
+export function counted(all: Iterable<Step>): { steps: number; pricing: Pricing } {
+  const pricing = { priced: 0, unpriced: 0 };
+  let steps = 0;
+  for (const step of all) {
+    steps += 1;
+    price(pricing, step);
+  }
+  return { steps, pricing };
+}
+
 /** What a run cost, as far as that is known: its sum is 0 where nothing is. */
 export function cost({ cost_usd }: Run, { priced, unpriced }: Pricing): string {
   if (priced === 0 && cost_usd === 0) return dollars(undefined);

@@ -1,10 +1,10 @@
 // What an auditor sees of a record: the verdict in words first, then why, then what it does not prove.
 import type { CheckName, VerifyResult } from '../verify.js';
-import { visible } from '../visible.js';
+import { short, visible } from '../visible.js';
 import { chain } from './chain.js';
 import { eventsOf, member, type Shown } from './record.js';
 import { type Content, h, mark } from './tree.js';
-import { count, short } from './value.js';
+import { count } from './value.js';
 import {
   failureWords,
   INTEGRITY,

@@ -1,7 +1,8 @@
 // The chain as a strip: a link for each event, or for as many as one link must stand for.
+import { short } from '../visible.js';
 import { breakOf, eventsOf, type Shown, type State, stateOf, titleOf } from './record.js';
 import { type Content, h, mark, spoken } from './tree.js';
-import { count, short } from './value.js';
+import { count } from './value.js';
 
 /** So many links are still told apart, and passed with the Tab key. */
 const LINKS = 48;

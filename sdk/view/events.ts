@@ -1,10 +1,11 @@
 // The timeline: what was asked beside what came back, event by event.
 
 import type { VerifyResult } from '../verify.js';
+import { short } from '../visible.js';
 import { duration } from './amounts.js';
 import { breakOf, eventsOf, member, type Shown, type State, sidesOf, stateOf, titleOf } from './record.js';
 import { type Content, fold, h, mark } from './tree.js';
-import { short, value } from './value.js';
+import { value } from './value.js';
 
 /** So many events are shown at a time. */
 export const PAGE = 50;

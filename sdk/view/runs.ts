@@ -1,12 +1,12 @@
 // Recorded runs: the list, the steps of one, one step, and two runs side by side.
 import type { ComparedStep, Comparison } from '../evidence.js';
 import type { Cassette, Run, Step } from '../schema.js';
-import { visible } from '../visible.js';
+import { short, visible } from '../visible.js';
 import { amount, cost, dollars, duration, type Pricing } from './amounts.js';
 import { section } from './audit.js';
 import { beside } from './events.js';
 import { type Content, h } from './tree.js';
-import { count, short, value } from './value.js';
+import { count, value } from './value.js';
 import { RESULTS } from './words.js';
 
 /** A run as the list has it, or why it cannot be read. */

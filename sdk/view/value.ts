@@ -1,5 +1,5 @@
 // A value from a record as it is read by people. However large it is, what is shown is not.
-import { visible } from '../visible.js';
+import { short, visible } from '../visible.js';
 import { type Content, h } from './tree.js';
 
 /** Of one text. */
@@ -8,17 +8,6 @@ const LONGEST = 2000;
 const CHARACTERS = 8000;
 const VALUES = 200;
 const DEPTH = 8;
-
-/** The beginning of a text. */
-export function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${visible(text.slice(0, longest))}…`;
-}
-
-/** Text from a record, of one line. */
-export const short = (value: unknown, longest = 80): string => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return visible(cut(text.slice(0, longest + 1), longest));
-};
 
 const lines = (text: string): string => text.split('\n').map(visible).join('\n');
 

@@ -8,6 +8,7 @@ use super::heap::{Heap, create_ascii, create_utf16};
 use crate::error::{Error, ErrorKind};
 use crate::json::value::{Doc, Key, Kind, NodeId, Text};
 use crate::memory;
+use crate::request::write::load;
 use crate::request::{Field, Form, Identity, Keys, Strings as _, is_member};
 use crate::text::{Nfc, Plain, media_digest, normalize, wtf8};
 
@@ -129,20 +130,10 @@ impl<'a> Tree<'a> {
     }
 
     fn string(&mut self, text: Text, form: Form) -> Result<sys::napi_value, Error> {
-        match text {
-            Text::External { index, .. } if form == Form::Raw => return self.heap.get(index),
-            Text::External { index, len } => self.heap.read(index, len as usize, &mut self.units)?,
-            Text::Units { start, len } => {
-                self.units.clear();
-                memory::room(&mut self.units, len as usize)?;
-                self.units.extend_from_slice(self.doc.units(start, len));
-            }
-            Text::Bytes { start, len } => {
-                self.units.clear();
-                memory::room(&mut self.units, len as usize)?;
-                wtf8::push_units(self.doc.text(start, len), &mut self.units);
-            }
+        if let (Text::External { index, .. }, Form::Raw) = (text, form) {
+            return self.heap.get(index);
         }
+        load(self.doc, text, self.heap, &mut self.units)?;
         if form == Form::Raw {
             return create_utf16(self.heap.env, &self.units);
         }

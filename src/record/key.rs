@@ -19,7 +19,8 @@ impl PublicKey {
     /// Reads a text with exactly one `PUBLIC KEY` PEM block.
     ///
     /// The block's markers each start a line (after a byte order mark, at the first) and only blanks follow them there;
-    /// behind the first a line feed. White space between them does not count. The block is the DER of an Ed25519 SPKI, nothing more or less.
+    /// behind the first a line feed. White space between them does not count. The block is the DER of an Ed25519 SPKI,
+    /// nothing more or less.
     ///
     /// # Errors
     /// [`ErrorKind::PublicKey`]

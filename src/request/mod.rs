@@ -6,7 +6,7 @@
 mod identity;
 mod keys;
 mod ordinals;
-mod write;
+pub(crate) mod write;
 
 pub use identity::{Field, Identity, ToolOrder};
 pub use keys::{Class, Keys};
