@@ -3,7 +3,7 @@ import * as native from 'tapeproof/verify';
 import { anyKeys, recordText } from '../random/record.mjs';
 import * as twin from '../reference/records.mjs';
 import { sharedFolder } from '../shared.mjs';
-import { outcome, sameStructure, show } from './outcome.mjs';
+import { outcome, show } from './outcome.mjs';
 
 const folder = sharedFolder('baseline');
 const baseline = folder && (await import(new URL('records.mjs', folder).href));
@@ -34,34 +34,27 @@ function failuresDifference(result) {
   return isRight ? undefined : `failures name ${show([...named])} for ${show(result.checks)}`;
 }
 
-export function difference(subject) {
-  const actual = outcome(() => verified(native, subject));
+/** What the native core and the twin disagree on. */
+export function differenceFromTwin(subject, actual = outcome(() => verified(native, subject))) {
   const expected = plain(outcome(() => verified(twin, subject)));
   // Text that is nested too deeply and broken further on is refused for what comes first.
   if (expected === 'SyntaxError' && actual.error?.code === 'ERR_TAPEPROOF_DEPTH') return undefined;
-  if (!sameStructure(sorted(plain(actual)), sorted(expected))) {
+  // Results do not promise an order of keys.
+  if (twin.canonicalText(plain(actual)) !== twin.canonicalText(expected)) {
     return `verify: expected ${show(expected)}, found ${show(plain(actual))}`;
   }
-  if (actual.value) {
-    const wrong = failuresDifference(actual.value);
-    if (wrong) return wrong;
-    const theirs = baseline && outcome(() => verified(baseline, subject));
-    if (theirs?.value && theirs.value.verdict !== actual.value.verdict) {
-      return `verdict: the baseline says ${theirs.value.verdict}, found ${actual.value.verdict}`;
-    }
-  }
-  return undefined;
+  return actual.value && failuresDifference(actual.value);
 }
 
-/** The same value with sorted keys: results do not promise an order. */
-function sorted(value) {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map(key => [key, sorted(value[key])]),
-  );
+export function difference(subject) {
+  const actual = outcome(() => verified(native, subject));
+  const wrong = differenceFromTwin(subject, actual);
+  if (wrong || !actual.value) return wrong;
+  const theirs = baseline && outcome(() => verified(baseline, subject));
+  if (theirs?.value && theirs.value.verdict !== actual.value.verdict) {
+    return `verdict: the baseline says ${theirs.value.verdict}, found ${actual.value.verdict}`;
+  }
+  return undefined;
 }
 
 export const print = ({ expression, form, signingKey, options }) =>

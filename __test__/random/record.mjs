@@ -156,10 +156,15 @@ const INSERTIONS = [
   '"run_id":"\\ud800",',
 ];
 
+/** The record itself, often changed in a few places. */
+export function changed(record, random) {
+  for (let times = random.pick([0, 0, 1, 1, 1, 2, 3]); times > 0; times -= 1) disturb(record, random);
+  return record;
+}
+
 /** The text of a record: often as it was sealed, often disturbed, seldom damaged. */
 export function recordText(random) {
-  const record = sealedRecord(random);
-  for (let times = random.pick([0, 0, 1, 1, 1, 2, 3]); times > 0; times -= 1) disturb(record, random);
+  const record = changed(sealedRecord(random), random);
   let text = JSON.stringify(record, null, random.pick([undefined, undefined, 2, '\t']));
   if (random.oneIn(6)) {
     const places = [...text.matchAll(/\{(?=\s*")/g)].map(({ index }) => index + 1);

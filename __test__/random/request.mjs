@@ -62,7 +62,8 @@ const KEYS = [
   [1, random => `k${random.below(100_000)}`],
   [1, random => (random.oneIn(10) ? 'long_key_'.repeat(random.between(1, 40)) : anyText(random).slice(0, 50))],
 ];
-const anyKey = random => random.weighted(KEYS)(random);
+/** A key of an object: a usual one, one of those that are dropped or renamed, or a trap. */
+export const anyKey = random => random.weighted(KEYS)(random);
 
 const ID_VALUES = ['x', 'y', 'call_0', 'call_1', 'toolu_1', 'run-1', 'X', 'a  b', 'a b', 'é', 'e\u0301', '', '\ud800'];
 const idText = random => text(random, random.oneIn(4) ? oddText(random) : random.pick(ID_VALUES));

@@ -291,6 +291,17 @@ export function verifyJson(text, signingKey, options) {
   return verify(JSON.parse(decoded), signingKey, options);
 }
 
+/** Keys that were read, with their public halves: reading one takes longer than signing with it. */
+const signers = new Map();
+
+function signer(text) {
+  if (!signers.has(text)) {
+    const key = createPrivateKey(text);
+    signers.set(text, { key, pubkey: createPublicKey(key).export({ type: 'spki', format: 'pem' }) });
+  }
+  return signers.get(text);
+}
+
 /** A record of JSON events, sealed with a PKCS#8 key, an HMAC key, or not at all. */
 export function seal(events, run, { runId, generatedAt, privateKey, hmacKey } = {}) {
   const bare = events.map(withoutHash);
@@ -299,8 +310,7 @@ export function seal(events, run, { runId, generatedAt, privateKey, hmacKey } = 
   const payload = Buffer.from(`${digest}:${cassette.digest}`);
   let signature = null;
   if (privateKey !== undefined) {
-    const key = createPrivateKey(privateKey);
-    const pubkey = createPublicKey(key).export({ type: 'spki', format: 'pem' });
+    const { key, pubkey } = signer(privateKey);
     signature = { alg: 'Ed25519', value: sign(null, payload, key).toString('hex'), pubkey };
   } else if (hmacKey !== undefined) {
     signature = { alg: 'HMAC-SHA256', value: createHmac('sha256', hmacKey).update(payload).digest('hex') };
