@@ -1,6 +1,6 @@
 // What the package shows. A name here is a promise: adding one is a decision, removing one breaks somebody.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -103,10 +103,28 @@ describe('surface', () => {
     assert.equal(seen.size, 6, [...seen].join());
   });
 
+  it('verifying a file starts without what node:fs and node:util could load', () => {
+    const script = `process.on('exit', () => console.log(process.moduleLoadList.join()))`;
+    const args = [
+      '--import',
+      `data:text/javascript,${script}`,
+      'dist/cli/main.js',
+      'verify',
+      '--quiet',
+      'package.json',
+    ];
+    const cwd = fileURLToPath(new URL('..', import.meta.url));
+    const { stdout, status } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+    const loaded = stdout.split(/,|\n/);
+    assert.deepEqual([status, loaded.includes('NativeModule fs')], [1, true]);
+    assert.ok(!loaded.includes('NativeModule worker_threads'));
+    // Node 20 fetches every export of node:fs, however one asks for it.
+    if (!process.version.startsWith('v20.')) assert.ok(!loaded.includes('NativeModule internal/readline/interface'));
+  });
+
   it('importing loads no addon, hashing loads that and no fallback', () => {
     const script = `
       import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
       const addons = () => Object.keys(createRequire(import.meta.url).cache).length;
       const { reqHash } = await import('tapeproof/hash');
       const before = addons();

@@ -1,6 +1,7 @@
 // The only importer of the addon. It is loaded on first use, so that importing the package never throws.
-import { createRequire } from 'node:module';
 import type { ErrorCode } from './errors.js';
+
+const { createRequire } = process.getBuiltinModule('node:module');
 
 /** The addon's exports; see `src/binding/`. What outlives a call lives in it, one for each environment. */
 export interface Addon {

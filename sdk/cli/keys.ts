@@ -1,9 +1,10 @@
 // The keys that options name, in place of those of the environment.
-import { readFileSync } from 'node:fs';
 import { ENV_PUBLIC_KEYS, keysFrom, pemBlocks, withoutLineEnd } from '../keyring.js';
 import type { Keys, SigningKey } from '../keys.js';
 import { native } from '../native.js';
 import { InputError, UsageError } from './failure.js';
+
+const { readFileSync } = process.getBuiltinModule('node:fs');
 
 export const KEY_OPTIONS = {
   key: { type: 'string' },

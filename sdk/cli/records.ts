@@ -1,6 +1,8 @@
 // The records that the command line names: files as they are, and of folders every `*.json` below them.
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
+
+const { readdirSync, statSync } = process.getBuiltinModule('node:fs');
 
 /** A file to verify, or what is wrong with it: words of our own, or what the file system threw. */
 export interface Found {

@@ -3,7 +3,7 @@
 import type { VerifyResult } from '../verify.js';
 import { failureWords, INTEGRITY, MARKS, PASSED, signatureVerdict, signatureWords } from '../view/words.js';
 import { visible } from '../visible.js';
-import type { Colour, Paint } from './paint.js';
+import type { Colour, Paint } from './output.js';
 
 /** Wide characters take two columns; with what stands before it, an excerpt fits into a line of 80. */
 const EXCERPT = 32;

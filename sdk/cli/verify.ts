@@ -1,15 +1,14 @@
 // `tapeproof verify`
-import { parseArgs } from 'node:util';
 import type { VerifyResult } from '../verify.js';
 import { visible } from '../visible.js';
 import { InputError, reason, UsageError } from './failure.js';
 import { KEY_OPTIONS, keysGiven } from './keys.js';
-import { write } from './output.js';
-import { paintFor } from './paint.js';
-import { Progress } from './progress.js';
+import { Progress, paintFor, write } from './output.js';
 import { isFolder, recordsAt } from './records.js';
 import { briefReport, report } from './report.js';
 import { type Verdict, verdicts } from './verdicts.js';
+
+const { parseArgs } = process.getBuiltinModule('node:util');
 
 export const help = `Usage: tapeproof verify PATH... [OPTIONS]
 
