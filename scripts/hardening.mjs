@@ -40,7 +40,7 @@ export async function fuzzTargets(seconds) {
 }
 
 /** Tests that reach all code of the addon, and neither build it nor measure memory. */
-const OF_ADDON = [
+export const OF_ADDON = [
   ...['addon', 'depth', 'errors', 'forms', 'getters', 'goldens', 'jcs', 'media', 'pollution', 'proxies', 'reentrancy'],
   ...['records', 'redact', 'seal', 'workers'],
 ].map(name => join('__test__', `${name}.test.mjs`));

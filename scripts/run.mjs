@@ -13,6 +13,7 @@ const TASKS = {
   fuzz: async args => (await import('./program.mjs')).program('scripts/fuzz.mjs', args),
   test: async args => (await import('./test.mjs')).test(args),
   'test:nodes': async args => (await import('./test.mjs')).testNodes(args),
+  'test:kernels': async args => (await import('./test.mjs')).testKernels(args),
   'test:oldest': async args => (await import('./test.mjs')).testOldest(args),
   'test:page': async args => (await import('./test.mjs')).testPage(args),
   'test:long': async args => (await import('./test.mjs')).testLong(args),

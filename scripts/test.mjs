@@ -1,9 +1,10 @@
 // The test tiers: the Rust tests and the JavaScript suite, the suite on other Node versions, the long runs.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { build, install } from './build.mjs';
-import { fuzzTargets, memchecked, sanitized } from './hardening.mjs';
+import { fuzzTargets, memchecked, OF_ADDON, sanitized } from './hardening.mjs';
 import { handOver, root, StepFailure, step } from './steps.mjs';
 import { cargoWithFeatures } from './tools.mjs';
 
@@ -15,18 +16,37 @@ const PAGE = '__test__/page';
 const MIDDLEWARE = '__test__/middleware';
 const HOSTILE = '__test__/hostile';
 
+/** Files that take longest are begun first: none of them is left over at the end, with nothing to run beside it. */
+const LONGEST = ['server-load', 'server-patience', 'env', 'seal', 'memory', 'cli'];
+const rank = name => {
+  const at = LONGEST.indexOf(basename(name, '.test.mjs'));
+  return at < 0 ? LONGEST.length : at;
+};
+
+/** What reaches the kernels beside the tests of the addon. */
+const OF_KERNELS = [
+  'code-points',
+  'differential',
+  'json-read',
+  'mutation',
+  'redact-corpus',
+  'redact-forms',
+  'verify-file',
+].map(name => `__test__/${name}.test.mjs`);
+
 const testFiles = folder =>
   existsSync(join(root, folder))
     ? readdirSync(join(root, folder))
         .filter(name => name.endsWith('.test.mjs'))
-        .sort()
+        .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
         .map(name => `${folder}/${name}`)
     : [];
 
-// By default node leaves one core out, which is half of a small machine.
+// By default node leaves one core out, which is half of a small machine. One file more than there are cores: some wait
+// for a server most of the time.
 const OPTIONS = [
   '--test',
-  `--test-concurrency=${availableParallelism()}`,
+  `--test-concurrency=${availableParallelism() + 1}`,
   `--test-reporter=${reporter}`,
   '--test-reporter-destination=stdout',
 ];
@@ -47,10 +67,19 @@ const nodePassed = output => `${total(output, /^ℹ pass (\d+)$/gm)} passed`;
 /** `npm test`: everything that a change must pass, in minutes. */
 export async function test(args) {
   await build();
-  // The pure core stands without Node; the second run adds the binding.
-  await step('Rust tests, core alone', cargoWithFeatures('test', ['--no-default-features']), { summary: rustPassed });
-  await step('Rust tests, with the binding', cargoWithFeatures('test', []), { summary: rustPassed });
+  await rustTests();
   await handOver(suite(process.execPath, args));
+}
+
+/** Of the core alone: what binds it to Node is tested from there. */
+const rustTests = () =>
+  step('Rust tests', cargoWithFeatures('test', ['--no-default-features']), { summary: rustPassed });
+
+/** `npm run test:kernels`: all tests whose outcome depends on how text is scanned. */
+export async function testKernels(args) {
+  await build();
+  await rustTests();
+  await handOver({ command: process.execPath, args: [...OPTIONS, ...args, ...OF_ADDON, ...OF_KERNELS] });
 }
 
 /** The Node binaries that `__test__/nodes` pins, as `{name, path}`, the lowest version first. */
@@ -68,7 +97,10 @@ export async function pinnedNodes() {
     .map(name => ({ name, path: join(nodesFolder, 'node_modules', name, 'bin', 'node') }));
 }
 
-/** `npm run test:nodes`: the JavaScript suite on every pinned Node version, also after one that failed. */
+/** The version of Node that a binary is. */
+const versionOf = path => spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout.trim();
+
+/** `npm run test:nodes`: the suite on every pinned Node but this one, which `npm test` is for; also after a failure. */
 export async function testNodes(args) {
   await build();
   const failed = [];
@@ -78,6 +110,7 @@ export async function testNodes(args) {
       if (process.env.CI) failed.push(name);
       continue;
     }
+    if (versionOf(path) === process.version) continue;
     try {
       await step(`suite on ${name}`, suite(path, args), { summary: nodePassed });
     } catch (error) {

@@ -60,6 +60,9 @@ export function ask(port, { method = 'GET', path = '/health', headers = {}, body
   });
 }
 
+/** A request to verify, up to its length. */
+export const HEAD = 'POST /api/audit/verify HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+
 export const post = (port, body, headers = {}) =>
   ask(port, {
     method: 'POST',
