@@ -1,7 +1,8 @@
 // Runs one of the project's own programs on what is built.
 import { existsSync } from 'node:fs';
-import { build } from './build.mjs';
-import { handOver, StepFailure } from './steps.mjs';
+import { join } from 'node:path';
+import { build, install } from './build.mjs';
+import { handOver, root, StepFailure } from './steps.mjs';
 import { pinnedNodes } from './test.mjs';
 
 export async function program(file, args, node = process.execPath) {
@@ -10,7 +11,8 @@ export async function program(file, args, node = process.execPath) {
 }
 
 /** What `--area` takes: the programs in `benchmark/`. */
-const AREAS = ['audit', 'evidence', 'hash', 'middleware', 'record', 'redact', 'verify'];
+const AREAS = ['audit', 'evidence', 'hash', 'middleware', 'peers', 'record', 'redact', 'verify'];
+const peersFolder = join(root, 'benchmark', 'peers');
 
 /** Takes an option with its value out of `args`: undefined when it is not there. */
 function take(args, option) {
@@ -22,6 +24,7 @@ function take(args, option) {
 export async function bench([...args]) {
   const area = take(args, '--area') ?? 'hash';
   if (!AREAS.includes(area)) throw new StepFailure(`--area: expected one of ${AREAS.join(', ')}`);
+  if (area === 'peers') await install(peersFolder, 'what is compared with');
   const file = `benchmark/${area}.mjs`;
   const version = take(args, '--node');
   if (version === undefined) return program(file, args);
