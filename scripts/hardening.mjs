@@ -3,11 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { handOver, root, StepFailure, step } from './steps.mjs';
+import { cargo } from './tools.mjs';
 
 const output = (command, ...args) => {
   const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 };
+
+const hostOf = (...rustc) => /^host: (.+)$/m.exec(output(...rustc) ?? '')?.[1];
 
 const nightly = (args, env = {}) => ({ command: 'cargo', args: ['+nightly', ...args], env });
 
@@ -39,6 +42,30 @@ export async function fuzzTargets(seconds) {
   }
 }
 
+// What cargo-fuzz asks of the compiler, but for the sanitizer, which stable Rust has not.
+const COVERAGE = [
+  '--cfg fuzzing -Cpasses=sancov-module',
+  ...['level=4', 'inline-8bit-counters', 'pc-table'].map(option => `-Cllvm-args=-sanitizer-coverage-${option}`),
+].join(' ');
+
+/** `npm run test:fuzz`: every fuzz target for some seconds, with the Rust that is here. */
+export async function fuzzSmoke([seconds = '5']) {
+  const host = hostOf('rustc', '-vV');
+  if (!host) return missing('rustc');
+  const folder = join(root, 'fuzz', 'target', 'smoke');
+  const env = { RUSTFLAGS: COVERAGE, CARGO_PROFILE_DEV_OPT_LEVEL: '1', CARGO_PROFILE_DEV_DEBUG: '0' };
+  // With a target named, build scripts and macros are left as they are.
+  const args = ['--manifest-path', 'fuzz/Cargo.toml', '--target', host, '--target-dir', folder];
+  await step('seeds', { command: process.execPath, args: ['fuzz/seeds.mjs'] });
+  await step('fuzz targets', cargo('build', args, { env }));
+  for (const target of targets()) {
+    const corpus = join(root, 'fuzz', 'corpus', target);
+    const command = join(folder, host, 'debug', target);
+    const tool = { command, args: [corpus, `-max_total_time=${seconds}`, '-max_len=4096'], cwd: folder };
+    await step(`fuzz target ${target}`, tool, { summary: fuzzed });
+  }
+}
+
 /** Tests that reach all code of the addon, and neither build it nor measure memory. */
 export const OF_ADDON = [
   ...['addon', 'depth', 'errors', 'forms', 'getters', 'goldens', 'jcs', 'media', 'pollution', 'proxies', 'reentrancy'],
@@ -60,7 +87,7 @@ export async function memchecked() {
 /** The Rust tests, and the addon under a Node that has AddressSanitizer preloaded. Linux only: the rest has no preload. */
 export async function sanitized() {
   if (process.platform !== 'linux') return;
-  const host = /^host: (.+)$/m.exec(output('rustc', '+nightly', '-vV') ?? '')?.[1];
+  const host = hostOf('rustc', '+nightly', '-vV');
   if (!host) return missing('the nightly toolchain');
   const runtime = output('cc', '-print-file-name=libasan.so');
   if (!existsSync(runtime ?? '')) return missing('libasan');

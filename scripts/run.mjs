@@ -17,6 +17,7 @@ const TASKS = {
   'test:oldest': async args => (await import('./test.mjs')).testOldest(args),
   'test:page': async args => (await import('./test.mjs')).testPage(args),
   'test:long': async args => (await import('./test.mjs')).testLong(args),
+  'test:fuzz': async args => (await import('./hardening.mjs')).fuzzSmoke(args),
   'test:addon': async args => (await import('./hardening.mjs')).testAddon(args),
   rehearsal: async () => (await import('./rehearsal.mjs')).rehearsal(),
   check: async () => (await import('./check.mjs')).check(),
