@@ -106,6 +106,13 @@ pub(super) const fn is_capital(unit: u16) -> bool {
     unit.wrapping_sub(b'A' as u16) < 26
 }
 
+/// `\w`, likewise.
+#[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which keeps vectors away")]
+pub(super) const fn is_word(unit: u16) -> bool {
+    is_digit(unit) | ((unit | 0x20).wrapping_sub(b'a' as u16) < 26) | (unit == b'_' as u16)
+}
+
 /// Whether two neighbours are these characters.
 #[inline]
 #[expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which keeps vectors away")]
@@ -212,6 +219,7 @@ mod tests {
         let members = |class: &Class| (0..=u16::MAX).filter(|&unit| class.has(unit)).collect::<Vec<_>>();
         assert_eq!(members(&Class::of("+.a-c-")), units("+-.abc"));
         assert_eq!(members(&WORD).len(), 63);
+        assert_eq!(members(&WORD), (0..=u16::MAX).filter(|&unit| is_word(unit)).collect::<Vec<_>>());
         assert_eq!(members(&DIGIT), (0..=u16::MAX).filter(|&unit| is_digit(unit)).collect::<Vec<_>>());
     }
 

@@ -2,7 +2,7 @@
 
 use super::begins_word;
 use crate::redact::scan::{
-    ALNUM, Class, Spans, is, is_digit, run, run_back, run_within, seek, word_in_any_case,
+    ALNUM, Class, Spans, is, is_digit, pair, run, run_back, run_within, seek_pair, word_in_any_case,
 };
 
 /// The value after `Bearer`, in any case. What follows must look like a credential: `Bearer of bad news` has none.
@@ -12,7 +12,7 @@ pub(in crate::redact) fn value(text: &[u16], found: &mut Spans) {
     static PADDING: Class = Class::of("=");
     static SPACE: Class = Class::of(" \t");
     let mut from = 0;
-    while let Some(at) = seek(text, from, |unit| unit | 0x20 == u16::from(b'b')) {
+    while let Some(at) = seek_pair(text, from, |unit, next| pair(unit | 0x20, next | 0x20, *b"be")) {
         from = at + 1;
         if !word_in_any_case(text, at, "bearer") || !begins_word(text, at) {
             continue;

@@ -3,43 +3,48 @@
 use std::ops::RangeInclusive;
 
 use super::begins_word;
+use super::starts::{Starts, digits};
 use crate::redact::luhn;
-use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, is_digit, run, run_within, seek};
+use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, is_digit, run_within};
 
 /// Finds card numbers of known issuers, in the groups that cards have or in none, joined by one kind of space, dash or
 /// dot. The length must be the issuer's and the check digit right.
 pub(in crate::redact) fn card(text: &[u16], found: &mut Spans) {
+    let mut starts = Starts::new(text, digits(4));
     let mut from = 0;
-    while let Some(start) = seek(text, from, is_digit) {
-        let stop = run(text, start, &DIGIT);
+    while let Some(start) = starts.seek(from) {
         let end = if is_part(text, start) { None } else { end_of(text, start) };
         found.extend(end.map(|end| start..end));
-        from = end.unwrap_or(stop);
+        from = end.unwrap_or(start + 1);
     }
 }
 
-/// The ways in which the digits of a card are grouped, longest first.
+/// The ways in which the digits of a card are grouped, longest first. All begin with four.
 const GROUPS: [&[usize]; 4] = [&[4, 4, 4, 4, 3], &[4, 4, 4, 4], &[4, 6, 5], &[4, 6, 4]];
 
 fn end_of(text: &[u16], start: usize) -> Option<usize> {
     static SEPARATOR: Class = Class::of(" .-");
     let first = run_within(text, start, 20, &DIGIT) - start;
-    if first > 4 {
-        return (first <= 19 && is_whole(text, start + first) && is_card(&text[start..start + first]))
-            .then_some(start + first);
+    if first != 4 {
+        let end = start + first;
+        return (LENGTHS.contains(&first) && is_whole(text, end) && is_card(&text[start..end]))
+            .then_some(end);
     }
     let separator = *text.get(start + first).filter(|&&unit| SEPARATOR.has(unit))? as u8;
-    GROUPS.iter().find_map(|groups| {
-        let mut end = start;
-        for (place, &len) in groups.iter().enumerate() {
-            let at = end + usize::from(place > 0);
-            let separated = place == 0 || is(text, end, separator);
-            if !separated || run_within(text, at, len + 1, &DIGIT) != at + len {
-                return None;
-            }
-            end = at + len;
+    let mut ends = [start + first; 5];
+    let mut lengths = [first, 0, 0, 0, 0];
+    for place in 1..5 {
+        let at = ends[place - 1] + 1;
+        if !is(text, at - 1, separator) {
+            break;
         }
-        (is_whole(text, end) && is_card(&text[start..end])).then_some(end)
+        // Far enough to see that a group is longer than any of a card.
+        ends[place] = run_within(text, at, 7, &DIGIT);
+        lengths[place] = ends[place] - at;
+    }
+    GROUPS.iter().find_map(|groups| {
+        let end = ends[groups.len() - 1];
+        (lengths.starts_with(groups) && is_whole(text, end) && is_card(&text[start..end])).then_some(end)
     })
 }
 
@@ -58,6 +63,9 @@ fn is_whole(text: &[u16], end: usize) -> bool {
 
 /// First digits of an issuer's numbers, as a range, and the lengths of the numbers.
 type Issuer = (RangeInclusive<u32>, RangeInclusive<usize>);
+
+/// The shortest and the longest of all.
+const LENGTHS: RangeInclusive<usize> = 14..=19;
 
 /// By six digits. Ranges of one issuer that differ in length stand apart.
 const ISSUERS: [Issuer; 19] = [

@@ -16,12 +16,10 @@ pub(in crate::redact) fn address(text: &[u16], found: &mut Spans) {
     let mut from = 0;
     while let Some(at) = seek(text, from, |unit| unit == u16::from(b'@')) {
         from = at + 1;
+        let Some(end) = domain(text, at + 1) else { continue };
         let start = local_part(text, last_end.max(at.saturating_sub(LOCAL_MAX)), at);
-        if start == at {
-            continue;
-        }
-        let is_git = text[start..at].iter().copied().eq("git".encode_utf16());
-        if let Some(end) = domain(text, at + 1).filter(|&end| !(is_git && is(text, end, b':'))) {
+        let is_git = text[start..at].iter().copied().eq("git".encode_utf16()) && is(text, end, b':');
+        if start < at && !is_git {
             found.push(start..end);
             last_end = end;
             from = end;
@@ -63,11 +61,12 @@ fn domain(text: &[u16], at: usize) -> Option<usize> {
         }
         last = next;
     }
+    let end = end?;
     // `18.2.0`, `v1.0-beta` and `2x.png` are no domains.
     let digits = run(text, at + usize::from(is(text, at, b'v')), &DIGIT);
     let is_version = digits == first && DIGIT.has_at(text, first + 1);
     let is_density = digits > at && is(text, digits, b'x') && digits + 1 == first;
-    end.filter(|_| !is_version && !is_density)
+    (!is_version && !is_density).then_some(end)
 }
 
 /// The end of a label, which neither begins nor ends with a dash.

@@ -1,45 +1,39 @@
 //! International bank account numbers (ISO 13616).
 
 use super::begins_word;
-use crate::redact::scan::{ALNUM, Class, Spans, is, is_capital, is_digit, seek_pair};
+use super::starts::{Starts, ahead, mask};
+use crate::redact::scan::{ALNUM, Class, Spans, is, is_capital, is_digit};
 
 /// Finds numbers of a known country, of that country's length, whose check digits are right: compact, or in groups of
 /// four.
 pub(in crate::redact) fn iban(text: &[u16], found: &mut Spans) {
-    let mut last_end = 0;
+    // The letters of the country and the check digits.
+    let mut starts = Starts::new(text, |units, _| {
+        let (letters, digits) = (mask(units, is_capital), mask(units, is_digit));
+        letters & ahead(letters, 1) & ahead(digits, 2) & ahead(digits, 3)
+    });
     let mut from = 0;
-    // The second letter of the country and the first check digit.
-    while let Some(at) = seek_pair(text, from, |unit, next| is_capital(unit) & is_digit(next)) {
-        from = at + 1;
-        let Some(start) = at.checked_sub(1).filter(|&start| start >= last_end && begins_word(text, start))
-        else {
-            continue;
-        };
-        if let Some(end) = end_of(text, start) {
-            found.push(start..end);
-            last_end = end;
-            from = end;
-        }
+    while let Some(start) = starts.seek(from) {
+        let end = if begins_word(text, start) { end_of(text, start) } else { None };
+        found.extend(end.map(|end| start..end));
+        from = end.unwrap_or(start + 1);
     }
 }
 
 fn end_of(text: &[u16], start: usize) -> Option<usize> {
     static SYMBOL: Class = Class::of("A-Z0-9");
-    let length = length_in(text.get(start..start + 2)?)?;
+    let mut symbols = [0; LONGEST];
+    let symbols = &mut symbols[..length_in(text.get(start..start + 2)?)?];
     let separator = [b' ', b'-'].into_iter().find(|&separator| is(text, start + 4, separator));
-    let mut symbols = Vec::with_capacity(length);
     let mut end = start;
-    while symbols.len() < length {
-        if symbols.len() % 4 == 0
-            && !symbols.is_empty()
-            && separator.is_some_and(|separator| is(text, end, separator))
-        {
+    for group in symbols.chunks_mut(4) {
+        end += usize::from(end > start && separator.is_some_and(|separator| is(text, end, separator)));
+        for symbol in group {
+            *symbol = *text.get(end).filter(|&&unit| SYMBOL.has(unit))?;
             end += 1;
         }
-        symbols.push(*text.get(end).filter(|&&unit| SYMBOL.has(unit))?);
-        end += 1;
     }
-    (!ALNUM.has_at(text, end) && is_valid(&symbols)).then_some(end)
+    (!ALNUM.has_at(text, end) && is_valid(symbols)).then_some(end)
 }
 
 /// ISO 7064, MOD 97-10: the country and check digits moved to the end, letters as 10 to 35, the remainder is 1.
@@ -54,6 +48,9 @@ fn is_valid(symbols: &[u16]) -> bool {
     });
     remainder == 1 && symbols[2..4].iter().all(|&unit| is_digit(unit))
 }
+
+/// The longest of all.
+const LONGEST: usize = 33;
 
 /// The length of a country's numbers, as the registry of ISO 13616 has it.
 fn length_in(country: &[u16]) -> Option<usize> {

@@ -16,6 +16,7 @@ pub(super) mod network;
 pub(super) mod pem;
 pub(super) mod phone;
 pub(super) mod ssn;
+mod starts;
 pub(super) mod url;
 
 use super::scan::{Class, DIGIT, WORD, follows, is, literal, run_back, run_within};
@@ -31,9 +32,10 @@ fn begins_word(text: &[u16], at: usize) -> bool {
 /// Whether `%3D`, `\x3d` or `\u003d`, with any digits, stands before `at`.
 fn is_code(text: &[u16], at: usize) -> bool {
     static HEX: Class = Class::of("0-9A-Fa-f");
+    // The prefix is rarer than the digits.
     [("%", 2), ("\\x", 2), ("\\u", 4)].into_iter().any(|(prefix, digits)| {
-        let code = at.checked_sub(digits).filter(|&code| run_within(text, code, digits, &HEX) == at);
-        code.is_some_and(|code| ends_with(&text[..code], prefix))
+        let code = at.checked_sub(digits).filter(|&code| ends_with(&text[..code], prefix));
+        code.is_some_and(|code| run_within(text, code, digits, &HEX) == at)
     })
 }
 
@@ -43,8 +45,9 @@ fn is_control_sequence(text: &[u16], at: usize) -> bool {
     static PARAMETER: Class = Class::of("0-9;");
     let Some(last) = at.checked_sub(1).filter(|&last| !DIGIT.has_at(text, last)) else { return false };
     let start = run_back(text, last.saturating_sub(16), last, &PARAMETER);
-    let introducers = ["\x1b[", "\\u001b[", "\\u001B[", "\\x1b[", "\\x1B[", "\\033[", "\\e["];
-    introducers.iter().any(|introducer| ends_with(&text[..start], introducer))
+    let Some(bracket) = start.checked_sub(1).filter(|&bracket| is(text, bracket, b'[')) else { return false };
+    let escapes = ["\x1b", "\\u001b", "\\u001B", "\\x1b", "\\x1B", "\\033", "\\e"];
+    escapes.iter().any(|escape| ends_with(&text[..bracket], escape))
 }
 
 fn ends_with(text: &[u16], suffix: &str) -> bool {

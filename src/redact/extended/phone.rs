@@ -1,10 +1,10 @@
 //! Phone numbers: international (E.164, ITU-T E.123) and, in the forms that only phone numbers have, national.
 
 use super::country::country;
+use super::starts::{Starts, digits};
 use super::{begins_word, is_escape};
 use crate::redact::scan::{
-    ALNUM, Class, DIGIT, Span, Spans, WORD, follows, is, is_digit, run, run_back, run_within, seek,
-    word_in_any_case,
+    ALNUM, Class, DIGIT, Span, Spans, WORD, follows, is, is_digit, run_back, run_within, word_in_any_case,
 };
 
 /// Finds phone numbers:
@@ -17,18 +17,47 @@ use crate::redact::scan::{
 /// A number that a word such as `order` or `build` introduces is none, and neither is a part of a longer number, of an
 /// address of a machine, of a date or of a list of numbers.
 pub(in crate::redact) fn phone(text: &[u16], found: &mut Spans) {
+    let mut starts = Starts::new(text, digits(1));
     let mut from = 0;
-    while let Some(digit) = seek(text, from, is_digit) {
-        from = match Number::read(text, digit).span() {
+    while let Some(digit) = starts.seek(from) {
+        let number = may_begin(text, digit).then(|| Number::read(text, digit));
+        from = match number.and_then(|number| number.span()) {
             Some(span) => {
                 let end = span.end;
                 found.push(span);
                 end
             }
             // A number may begin with a later group.
-            None => run(text, digit, &DIGIT),
+            None => digit + 1,
         };
     }
+}
+
+/// Whether it is worth the time to read a number: most digits show by the first group, and by what stands around it,
+/// that they begin none.
+fn may_begin(text: &[u16], digit: usize) -> bool {
+    static JOINT: Class = Class::of(" ./()-");
+    static BEFORE_LINE: Class = Class::of(".-");
+    let end = run_within(text, digit, FEWEST_DIGITS, &DIGIT);
+    let next = run_within(text, end, 3, &JOINT);
+    if end - digit < FEWEST_DIGITS && !DIGIT.has_at(text, next) {
+        return false;
+    }
+    let before = digit.checked_sub(1).map_or(0, |before| text[before]);
+    if before == u16::from(b'+') {
+        return true;
+    }
+    let in_brackets = |at: usize| at > 0 && is(text, at - 1, b'(') && is(text, at + 3, b')');
+    let is_area = |at: usize| {
+        run_within(text, at, 4, &DIGIT) == at + 3 && (in_brackets(at) || BEFORE_LINE.has_at(text, at + 7))
+    };
+    let is_national = || match end - digit {
+        1 => is(text, digit, b'1') && is_area(next),
+        3 if is_area(digit) => true,
+        3..=5 => is(text, digit, b'0') && !is_in_list(text, digit),
+        _ => false,
+    };
+    !GLUE.has(before) && (is_national() || is_introduced(text, digit))
 }
 
 /// Digits, and what joins them to the group before.
@@ -51,6 +80,12 @@ impl Group {
 /// A number has no more groups, and no group more digits.
 const MOST_GROUPS: usize = 7;
 const MOST_DIGITS: usize = 15;
+
+/// What joins a number to something of another kind before it, or to a country code.
+static GLUE: Class = Class::of("./+#$-");
+
+/// A number has no fewer digits.
+const FEWEST_DIGITS: usize = 7;
 
 /// Groups of digits that may make a phone number.
 struct Number<'a> {
@@ -105,9 +140,12 @@ impl<'a> Number<'a> {
             .map(|&unit| unit & 0xf)
     }
 
+    fn digit_count(&self) -> usize {
+        self.groups().iter().map(|group| group.len()).sum()
+    }
+
     /// The phone number that begins with the first group.
     fn span(&self) -> Option<Span> {
-        static GLUE: Class = Class::of("./+#$-");
         let first = self.groups().first()?;
         let start = first.start - usize::from(first.bracketed);
         if start > 0 && is(self.text, start - 1, b'+') {
@@ -189,25 +227,45 @@ impl<'a> Number<'a> {
         let is_area = (3..=5).contains(&first.len())
             && is(self.text, first.start, b'0')
             && !is(self.text, first.start + 1, b'0');
-        let in_list = start >= 2 && is(self.text, start - 1, b' ') && is_digit(self.text[start - 2]);
         let rest = &self.groups()[1..];
         let regular = rest
             .iter()
             .all(|group| (3..=8).contains(&group.len()) && !group.bracketed && group.separator != b'.');
-        let digits = self.digits(0).count();
-        let whole =
-            is_area && !in_list && regular && (1..=3).contains(&rest.len()) && (10..=11).contains(&digits);
+        let digits = self.digit_count();
+        let whole = is_area
+            && !is_in_list(self.text, start)
+            && regular
+            && (1..=3).contains(&rest.len())
+            && (10..=11).contains(&digits);
         (whole && self.ends(self.count)).then_some(self.count)
     }
 
     /// Any 7 to 15 digits that are no date: what a word has said to be a phone number.
     fn of_any_form(&self) -> Option<usize> {
-        let digits = self.digits(0).count();
+        let digits = self.digit_count();
         let lengths = self.groups().iter().map(|group| group.len());
         let is_date = lengths.clone().eq([4, 2, 2]) || lengths.clone().eq([2, 2, 4]);
-        let long_enough = if self.count == 1 { 10..=11 } else { 7..=MOST_DIGITS };
+        let long_enough = if self.count == 1 { 10..=11 } else { FEWEST_DIGITS..=MOST_DIGITS };
         (long_enough.contains(&digits) && !is_date && self.ends(self.count)).then_some(self.count)
     }
+}
+
+static LETTER: Class = Class::of("A-Za-z");
+
+/// What stands between a word that says what a number is and the number, or the next such word, and how much of it.
+static BETWEEN: Class = Class::of(" :#=\"'.(_-");
+const BETWEEN_MAX: usize = 4;
+
+/// Whether a word stands near enough before a number to say what it is.
+fn is_introduced(text: &[u16], start: usize) -> bool {
+    // A bracket may stand before the digits.
+    let word_end = run_back(text, start.saturating_sub(1 + 2 * BETWEEN_MAX), start, &BETWEEN);
+    follows(text, word_end, &LETTER)
+}
+
+/// Whether a space and before it a digit stand before a number.
+fn is_in_list(text: &[u16], start: usize) -> bool {
+    start >= 2 && is(text, start - 1, b' ') && is_digit(text[start - 2])
 }
 
 /// What the words before a number say that it is.
@@ -246,12 +304,13 @@ fn introduction(text: &[u16], start: usize) -> Introduction {
         "receipt",
         "po",
     ];
-    static LETTER: Class = Class::of("A-Za-z");
-    static BETWEEN: Class = Class::of(" :#=\"'.(_-");
+    if !is_introduced(text, start) {
+        return Introduction::None;
+    }
     // The nearest word may only say `number`, and the one before it of what.
     let mut end = start;
     for _ in 0..2 {
-        let word_end = run_back(text, end.saturating_sub(4), end, &BETWEEN);
+        let word_end = run_back(text, end.saturating_sub(BETWEEN_MAX), end, &BETWEEN);
         let mut word_start = run_back(text, word_end.saturating_sub(12), word_end, &LETTER);
         word_start += usize::from(is_escape(text, word_start + 1));
         let is_word =

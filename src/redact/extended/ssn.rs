@@ -1,21 +1,22 @@
 //! Social security numbers of the United States.
 
 use super::begins_word;
-use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, is_digit, run_within, seek};
+use super::starts::{Starts, digits};
+use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, literal, run_within};
 
 /// `AAA-GG-SSSS`, when area, group and serial are ones that are given out: no part is all zeros, and no area is 666 or
 /// in the nine hundreds.
 pub(in crate::redact) fn us_ssn(text: &[u16], found: &mut Spans) {
+    let mut starts = Starts::new(text, digits(3));
     let mut from = 0;
-    while let Some(start) = seek(text, from, is_digit) {
-        from = match end_of(text, start) {
-            Some(end) => {
-                found.push(start..end);
-                end
-            }
-            // Far enough to see that the run is no area.
-            None => run_within(text, start, 4, &DIGIT),
-        };
+    while let Some(run) = starts.seek(from) {
+        // `\u` and four digits are a code, which may stand before a number.
+        let is_code =
+            run >= 2 && literal(text, run - 2, "\\u") && run_within(text, run, 4, &DIGIT) == run + 4;
+        let start = if is_code { run + 4 } else { run };
+        let end = end_of(text, start);
+        found.extend(end.map(|end| start..end));
+        from = end.unwrap_or(run + 1);
     }
 }
 
