@@ -1,7 +1,7 @@
 // Where the findings are, for those who only want to know.
 import type { Pattern, Plan } from './config.js';
 import type { Copy } from './copy.js';
-import { type Finding, findIn } from './findings.js';
+import { type Found, findIn, matcherName, STRIDE } from './findings.js';
 import { Tokens } from './tokens.js';
 
 /** A part of a text in which tokens stand: as it was in the original, or a token or what is left of one. */
@@ -11,6 +11,13 @@ interface Piece {
   readonly start: number;
   readonly end: number;
   readonly isToken: boolean;
+}
+
+/** A place in a text, and the name of what found it. */
+export interface Finding {
+  readonly matcher: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** What is found in the texts of a copy: the index of the text, and the place in its original. */
@@ -25,7 +32,7 @@ export function* findingsIn(copy: Copy, { matchers, patterns }: Plan): Generator
       continue;
     }
     const found = findings.get(index) ?? [];
-    for (const finding of found) yield { text: index, ...finding };
+    for (let at = 0; at < found.length; at += STRIDE) yield { text: index, ...findingAt(found, at) };
     if (patterns.length === 0) continue;
     let pieces = piecesOf(text, found, tokens);
     for (const pattern of patterns) {
@@ -36,10 +43,18 @@ export function* findingsIn(copy: Copy, { matchers, patterns }: Plan): Generator
   }
 }
 
-function piecesOf(text: string, findings: readonly Finding[], tokens: Tokens): Piece[] {
-  const replaced = findings.map(({ matcher, start, end }) => {
-    return { text: tokens.token(matcher, text.slice(start, end)), start, end, isToken: true };
-  });
+const findingAt = (found: Found, at: number): Finding => ({
+  matcher: matcherName(found[at] as number),
+  start: found[at + 1] as number,
+  end: found[at + 2] as number,
+});
+
+function piecesOf(text: string, found: Found, tokens: Tokens): Piece[] {
+  const replaced: Piece[] = [];
+  for (let at = 0; at < found.length; at += STRIDE) {
+    const { matcher, start, end } = findingAt(found, at);
+    replaced.push({ text: tokens.token(matcher, text.slice(start, end)), start, end, isToken: true });
+  }
   replaced.sort((a, b) => a.start - b.start);
   const pieces: Piece[] = [];
   let rest = 0;

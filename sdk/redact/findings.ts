@@ -1,15 +1,17 @@
 // What the matchers of a preset find in many texts, in one call of the addon.
 import { native } from '../native.js';
 
-/** A place in a text, and the name of the matcher that found it. */
-export interface Finding {
-  readonly matcher: string;
-  readonly start: number;
-  readonly end: number;
-}
+/**
+ * What was found in a text, in the order in which it takes tokens: three numbers each, the index of the matcher, start
+ * and end. There may be hundreds of thousands; as objects they cost more than all else.
+ */
+export type Found = readonly number[];
 
-/** Findings by the index of the text, in the order in which they take tokens. */
-export type Findings = ReadonlyMap<number, readonly Finding[]>;
+/** How many numbers a finding has. */
+export const STRIDE = 3;
+
+/** By the index of the text. */
+export type Findings = ReadonlyMap<number, Found>;
 
 /** To hand a text over costs more than to look at one of this length. Shorter ones cross together. */
 const SHORT = 256;
@@ -43,7 +45,7 @@ export function findIn(texts: readonly string[], matchers: number): Findings {
   const numbers = native().findSensitive(batch, matchers);
   if (numbers === undefined) return NONE;
 
-  const findings = new Map<number, Finding[]>();
+  const findings = new Map<number, number[]>();
   for (let at = 0; at < numbers.length; at += 4) {
     const start = numbers[at + 2] as number;
     let index = long[numbers[at] as number];
@@ -53,14 +55,9 @@ export function findIn(texts: readonly string[], matchers: number): Findings {
       index = short[place] as number;
       offset = starts[place] as number;
     }
-    const finding = {
-      matcher: matcherName(numbers[at + 1] as number),
-      start: start - offset,
-      end: (numbers[at + 3] as number) - offset,
-    };
-    const others = findings.get(index);
-    if (others === undefined) findings.set(index, [finding]);
-    else others.push(finding);
+    let found = findings.get(index);
+    if (found === undefined) findings.set(index, (found = []));
+    found.push(numbers[at + 1] as number, start - offset, (numbers[at + 3] as number) - offset);
   }
   return findings;
 }
@@ -78,4 +75,5 @@ function lastUpTo(numbers: readonly number[], limit: number): number {
 }
 
 const names: string[] = [];
-const matcherName = (index: number): string => (names[index] ??= native().matcherName(index));
+/** The name of a matcher. */
+export const matcherName = (index: number): string => (names[index] ??= native().matcherName(index));

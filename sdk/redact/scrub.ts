@@ -1,7 +1,7 @@
 // Puts tokens in the place of what was found.
 import type { Plan } from './config.js';
 import type { Copy } from './copy.js';
-import { type Finding, findIn } from './findings.js';
+import { type Found, findIn, matcherName, STRIDE } from './findings.js';
 import { Tokens } from './tokens.js';
 
 /** Replaces all that is found in the texts of a copy. */
@@ -27,18 +27,21 @@ export function scrub(copy: Copy, { matchers, patterns }: Plan): Tokens {
   return tokens;
 }
 
-function withTokens(text: string, findings: readonly Finding[], tokens: Tokens): string {
-  const replacements = findings.map(({ matcher, start, end }) => ({
-    start,
-    end,
-    token: tokens.token(matcher, text.slice(start, end)),
-  }));
-  replacements.sort((a, b) => a.start - b.start);
+function withTokens(text: string, found: Found, tokens: Tokens): string {
+  const start = (nth: number) => found[nth * STRIDE + 1] as number;
+  const end = (nth: number) => found[nth * STRIDE + 2] as number;
+  const replacements: string[] = [];
+  const order: number[] = [];
+  for (let nth = 0; nth * STRIDE < found.length; nth++) {
+    replacements.push(tokens.token(matcherName(found[nth * STRIDE] as number), text.slice(start(nth), end(nth))));
+    order.push(nth);
+  }
+  order.sort((a, b) => start(a) - start(b));
   let scrubbed = '';
   let rest = 0;
-  for (const { start, end, token } of replacements) {
-    scrubbed += text.slice(rest, start) + token;
-    rest = end;
+  for (const nth of order) {
+    scrubbed += text.slice(rest, start(nth)) + replacements[nth];
+    rest = end(nth);
   }
   return scrubbed + text.slice(rest);
 }
