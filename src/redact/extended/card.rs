@@ -5,12 +5,16 @@ use std::ops::RangeInclusive;
 use super::begins_word;
 use super::starts::{Starts, digits};
 use crate::redact::luhn;
-use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, is_digit, run_within};
+use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, is_digit, run_within, seek_pair};
 
 /// Finds card numbers of known issuers, in the groups that cards have or in none, joined by one kind of space, dash or
 /// dot. The length must be the issuer's and the check digit right.
 pub(in crate::redact) fn card(text: &[u16], found: &mut Spans) {
-    let mut starts = Starts::new(text, digits(4));
+    let mut starts = Starts::new(
+        text,
+        |text, from| seek_pair(text, from, |unit, next| is_digit(unit) & is_digit(next)),
+        digits(4),
+    );
     let mut from = 0;
     while let Some(start) = starts.seek(from) {
         let end = if is_part(text, start) { None } else { end_of(text, start) };

@@ -2,13 +2,17 @@
 
 use super::begins_word;
 use super::starts::{Starts, ahead, mask};
-use crate::redact::scan::{ALNUM, Class, Spans, is, is_capital, is_digit};
+use crate::redact::scan::{ALNUM, Class, Spans, is, is_capital, is_digit, seek_pair};
 
 /// Finds numbers of a known country, of that country's length, whose check digits are right: compact, or in groups of
 /// four.
 pub(in crate::redact) fn iban(text: &[u16], found: &mut Spans) {
+    let search = |text: &[u16], from: usize| {
+        let pair = seek_pair(text, from, |unit, next| is_capital(unit) & is_digit(next));
+        pair.map(|at| at.saturating_sub(1).max(from))
+    };
     // The letters of the country and the check digits.
-    let mut starts = Starts::new(text, |units, _| {
+    let mut starts = Starts::new(text, search, |units, _| {
         let (letters, digits) = (mask(units, is_capital), mask(units, is_digit));
         letters & ahead(letters, 1) & ahead(digits, 2) & ahead(digits, 3)
     });

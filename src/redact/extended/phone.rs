@@ -4,7 +4,8 @@ use super::country::country;
 use super::starts::{Starts, digits};
 use super::{begins_word, is_escape};
 use crate::redact::scan::{
-    ALNUM, Class, DIGIT, Span, Spans, WORD, follows, is, is_digit, run_back, run_within, word_in_any_case,
+    ALNUM, Class, DIGIT, Span, Spans, WORD, follows, is, is_digit, run_back, run_within, seek,
+    word_in_any_case,
 };
 
 /// Finds phone numbers:
@@ -17,7 +18,7 @@ use crate::redact::scan::{
 /// A number that a word such as `order` or `build` introduces is none, and neither is a part of a longer number, of an
 /// address of a machine, of a date or of a list of numbers.
 pub(in crate::redact) fn phone(text: &[u16], found: &mut Spans) {
-    let mut starts = Starts::new(text, digits(1));
+    let mut starts = Starts::new(text, |text, from| seek(text, from, is_digit), digits(1));
     let mut from = 0;
     while let Some(digit) = starts.seek(from) {
         let number = may_begin(text, digit).then(|| Number::read(text, digit));
@@ -47,9 +48,13 @@ fn may_begin(text: &[u16], digit: usize) -> bool {
     if before == u16::from(b'+') {
         return true;
     }
-    let in_brackets = |at: usize| at > 0 && is(text, at - 1, b'(') && is(text, at + 3, b')');
+    let is_group = |at: usize| run_within(text, at, 4, &DIGIT) == at + 3;
+    // With an exchange behind it. Only brackets let a space stand before the line.
     let is_area = |at: usize| {
-        run_within(text, at, 4, &DIGIT) == at + 3 && (in_brackets(at) || BEFORE_LINE.has_at(text, at + 7))
+        let exchange = run_within(text, at + 3, 2, &JOINT);
+        let line = exchange + 3;
+        let joined = BEFORE_LINE.has_at(text, line) || is(text, line, b' ') && is(text, at + 3, b')');
+        is_group(at) && is_group(exchange) && joined
     };
     let is_national = || match end - digit {
         1 => is(text, digit, b'1') && is_area(next),

@@ -1,22 +1,23 @@
 //! Social security numbers of the United States.
 
 use super::begins_word;
-use super::starts::{Starts, digits};
-use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, literal, run_within};
+use crate::redact::scan::{Class, DIGIT, Spans, WORD, follows, is, is_digit, literal, run_within, seek_pair};
 
 /// `AAA-GG-SSSS`, when area, group and serial are ones that are given out: no part is all zeros, and no area is 666 or
 /// in the nine hundreds.
 pub(in crate::redact) fn us_ssn(text: &[u16], found: &mut Spans) {
-    let mut starts = Starts::new(text, digits(3));
     let mut from = 0;
-    while let Some(run) = starts.seek(from) {
-        // `\u` and four digits are a code, which may stand before a number.
-        let is_code =
-            run >= 2 && literal(text, run - 2, "\\u") && run_within(text, run, 4, &DIGIT) == run + 4;
-        let start = if is_code { run + 4 } else { run };
-        let end = end_of(text, start);
-        found.extend(end.map(|end| start..end));
-        from = end.unwrap_or(run + 1);
+    while let Some(last) = seek_pair(text, from, |unit, next| is_digit(unit) & (next == u16::from(b'-'))) {
+        from = last + 1;
+        let Some(start) = last.checked_sub(2) else { continue };
+        // Before the area may stand a code, `\u` and four digits.
+        let code = start.checked_sub(6).filter(|&code| literal(text, code, "\\u"));
+        let is_run = !follows(text, start, &DIGIT)
+            || code.is_some_and(|code| run_within(text, code + 2, 4, &DIGIT) == start);
+        if let Some(end) = end_of(text, start).filter(|_| is_run) {
+            found.push(start..end);
+            from = end;
+        }
     }
 }
 
