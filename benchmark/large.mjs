@@ -48,20 +48,30 @@ function head(content_digest, cassette_digest) {
   return `${JSON.stringify({ $schema: 'runback.audit/v2', manifest, run: { run_id: 'run_1' } }).slice(0, -1)},"events":[`;
 }
 
+/** The hash of an oracle stream with one more call. */
+const oracle = (before, { request, response }) => {
+  const key = sha256(`llm:m-1:${JSON.stringify(request)}`);
+  return sha256(`${before}{"key":"${key}","kind":"llm","output":${JSON.stringify(response)}}`);
+};
+
+/** With a prime as the step, each number below `count` comes once, far from the one before. */
+const STEP = 99_991;
+const ORDERS = { 'in order': at => at, 'out of order': (at, count) => (at * STEP) % count };
+
 /** Writes a record of about so many megabytes, and gives its path and digests. */
-function write(megabytes) {
+function write(megabytes, order) {
   const path = join(folder, `${megabytes}.json`);
   const file = openSync(path, 'w');
-  let [content, cassette, written, batch] = ['', '', 0, head('0'.repeat(64), '0'.repeat(64))];
-  for (let seq = 0; written < megabytes * 1e6; seq += 1) {
-    const value = event(seq);
-    const text = JSON.stringify(value);
+  const hashLength = ',"_hash":""'.length + 64 + 1;
+  const count = Math.ceil((megabytes * 1e6) / (Buffer.byteLength(JSON.stringify(event(10_000))) + hashLength));
+  let [content, cassette, batch] = ['', '', head('0'.repeat(64), '0'.repeat(64))];
+  for (let at = 0; at < count; at += 1) {
+    const text = JSON.stringify(event(order(at, count)));
     content = sha256(content + text);
-    const key = sha256(`llm:m-1:${JSON.stringify(value.request)}`);
-    cassette = sha256(`${cassette}{"key":"${key}","kind":"llm","output":${JSON.stringify(value.response)}}`);
-    batch += `${seq === 0 ? '' : ','}${text.slice(0, -1)},"_hash":"${content}"}`;
+    cassette = oracle(cassette, event(at));
+    batch += `${at === 0 ? '' : ','}${text.slice(0, -1)},"_hash":"${content}"}`;
     if (batch.length > 1 << 20) {
-      written += writeSync(file, batch);
+      writeSync(file, batch);
       batch = '';
     }
   }
@@ -94,14 +104,15 @@ const OTHER = `
   const text = (await import('node:fs')).readFileSync(process.argv[1], 'utf8');
   return verifyJson ? verifyJson(text, '${KEY}') : verify(JSON.parse(text), '${KEY}');`;
 
-for (const megabytes of values.megabytes.map(Number)) {
-  const { path, content, cassette } = write(megabytes);
+const cases = values.megabytes.flatMap(megabytes => Object.keys(ORDERS).map(name => [Number(megabytes), name]));
+for (const [megabytes, name] of cases) {
+  const { path, content, cassette } = write(megabytes, ORDERS[name]);
   const size = statSync(path).size / 1e6;
   const native = verified(path, NATIVE);
   assert.equal(native.result.verdict, 'valid', `digests are ${content} and ${cassette}`);
   assert.ok(native.megabytes < CEILING_MEGABYTES, `${native.megabytes} MB in memory`);
   const line = [
-    `${size.toFixed(0)} MB: valid, ${native.seconds.toFixed(1)} s, ${native.megabytes.toFixed(0)} MB in memory`,
+    `${size.toFixed(0)} MB ${name}: valid, ${native.seconds.toFixed(1)} s, ${native.megabytes.toFixed(0)} MB in memory`,
   ];
   if (megabytes <= COMPARED_MEGABYTES) {
     const other = verified(path, OTHER);
