@@ -204,6 +204,28 @@ describe('bad input', () => {
     assert.match(stderr, /gone\.json: a link to nothing/);
   });
 
+  // Node 20 has begun its four threads by then, and threads have names on Linux.
+  const isCounted = process.platform === 'linux' && !process.version.startsWith('v20.');
+  for (const [name, env, threads] of [
+    ['as many as there are cores', {}, 9],
+    ['as many as the environment says', { UV_THREADPOOL_SIZE: '3' }, 3],
+  ]) {
+    it(`threads: ${isCounted ? name : 'the verdicts are the same'}`, () => {
+      const script = `
+        import fs from 'node:fs';
+        import os from 'node:os';
+        os.availableParallelism = () => 9;
+        process.on('exit', () => {
+          const names = fs.readdirSync('/proc/self/task').map(task => fs.readFileSync('/proc/self/task/' + task + '/comm', 'utf8'));
+          console.log(names.filter(name => name.trim() === 'libuv-worker').length);
+        });`;
+      const counting = isCounted && { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+      const { status, stdout } = tapeproof(['verify', ...pinned, 'good'], { env: { ...env, ...counting } });
+      assert.equal(status, 0);
+      if (isCounted) assert.equal(stdout.trim().split('\n').at(-1), String(threads));
+    });
+  }
+
   it('a reader that stops does not make it valid', async () => {
     const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
     const child = spawn(process.execPath, [main, 'verify', 'torn.json'], {
