@@ -159,11 +159,17 @@ impl Error {
         self
     }
 
-    /// The same error, in the whole of which the text was a part: after so many bytes, at this pointer.
+    /// The same error, in the whole of which the text was a part: after so many bytes, at this pointer. Without memory
+    /// for that, [`ErrorKind::Memory`].
     #[must_use]
     pub fn within(mut self, bytes: usize, pointer: &str) -> Self {
         self.offset = self.offset.map(|offset| bytes + offset);
-        self.pointer = self.pointer.map(|inner| format!("{pointer}{inner}"));
+        if let Some(inner) = &mut self.pointer {
+            if inner.try_reserve(pointer.len()).is_err() {
+                return Self::new(ErrorKind::Memory);
+            }
+            inner.insert_str(0, pointer);
+        }
         self
     }
 

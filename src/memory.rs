@@ -17,9 +17,31 @@ pub(crate) fn room<T>(list: &mut Vec<T>, additional: usize) -> Result<(), Error>
 /// [`ErrorKind::Memory`]
 pub(crate) fn copy<T: Copy>(list: &[T]) -> Result<Vec<T>, Error> {
     let mut copy = Vec::new();
-    room(&mut copy, list.len())?;
-    copy.extend_from_slice(list);
+    append(&mut copy, list)?;
     Ok(copy)
+}
+
+/// Appends elements.
+///
+/// # Errors
+/// [`ErrorKind::Memory`]
+#[inline]
+pub(crate) fn append<T: Copy>(list: &mut Vec<T>, elements: &[T]) -> Result<(), Error> {
+    room(list, elements.len())?;
+    list.extend_from_slice(elements);
+    Ok(())
+}
+
+/// The elements as a list, up to the first error.
+///
+/// # Errors
+/// [`ErrorKind::Memory`], and what the elements have.
+pub(crate) fn collect<T>(elements: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
+    let mut list = Vec::new();
+    for element in elements {
+        push(&mut list, element?)?;
+    }
+    Ok(list)
 }
 
 /// Appends an element.

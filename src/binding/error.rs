@@ -1,5 +1,6 @@
 //! Errors of the core as JavaScript exceptions.
 
+use std::fmt::Write as _;
 use std::ptr;
 
 use napi::sys;
@@ -18,7 +19,10 @@ pub(super) fn throw(env: sys::napi_env, error: &Error) -> sys::napi_value {
 /// The exception for `error`; null when the environment cannot make one.
 pub(super) fn create(env: sys::napi_env, error: &Error) -> sys::napi_value {
     let code = string(env, error.code());
-    let message = string(env, &error.to_string());
+    let mut message = message(error).map_or(ptr::null_mut(), |message| string(env, &message));
+    if message.is_null() {
+        message = string(env, &Error::new(error.kind()).to_string());
+    }
     let mut exception = ptr::null_mut();
     let create = match error.kind().class() {
         Class::Error => sys::napi_create_error,
@@ -44,6 +48,15 @@ pub(super) fn create(env: sys::napi_env, error: &Error) -> sys::napi_value {
         set(env, exception, c"offset", value);
     }
     exception
+}
+
+/// The text of an error, if there is memory for it: its pointer may be long.
+fn message(error: &Error) -> Option<String> {
+    const BESIDE: usize = 256;
+    let mut text = String::new();
+    text.try_reserve(BESIDE + error.pointer().map_or(0, str::len)).ok()?;
+    write!(text, "{error}").ok()?;
+    Some(text)
 }
 
 fn set(env: sys::napi_env, object: sys::napi_value, name: &std::ffi::CStr, value: sys::napi_value) {

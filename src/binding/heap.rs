@@ -7,6 +7,7 @@ use napi::{check_status, sys};
 use crate::error::{Error, ErrorKind};
 use crate::memory;
 use crate::request::Strings;
+use crate::text::wtf8;
 
 /// The list that came with a frame.
 pub(super) struct Heap {
@@ -98,11 +99,17 @@ pub(super) fn read_short_text(
     if units.len() == SHORT { read_text(env, value, units) } else { Ok(()) }
 }
 
+/// A string in WTF-8.
+pub(super) fn read_wtf8(env: sys::napi_env, value: sys::napi_value) -> Result<Vec<u8>, Error> {
+    let (mut units, mut text) = (Vec::new(), Vec::new());
+    read_text(env, value, &mut units)?;
+    wtf8::push(&units, &mut text)?;
+    Ok(text)
+}
+
 /// A string as Rust has it.
 pub(super) fn read_string(env: sys::napi_env, value: sys::napi_value) -> Result<String, Error> {
-    let mut units = Vec::new();
-    read_text(env, value, &mut units)?;
-    Ok(String::from_utf16_lossy(&units))
+    Ok(wtf8::into_string(read_wtf8(env, value)?))
 }
 
 /// The length of a string in UTF-16 units; [`ErrorKind::Text`] when the value is no string.

@@ -6,13 +6,14 @@ use std::ptr;
 use napi::sys;
 
 use super::call::{Call, Value};
-use super::heap::{Heap, create_string, read_text};
+use super::heap::{Heap, create_string, read_string, read_text, read_wtf8};
 use super::session::State;
 use super::task;
 use crate::error::{Error, ErrorKind};
 use crate::jcs;
 use crate::json::keys::KeyTable;
 use crate::json::value::{Doc, Key, Kind, Text};
+use crate::json::write::Writer;
 use crate::memory;
 use crate::record::key::{PrivateKey, PublicKey};
 use crate::record::{self, Document, HmacKey, Keys, Processors, Progress, Report, Signer};
@@ -22,14 +23,14 @@ use crate::text::wtf8;
 /// `(words, start, end, text, list, pinned, revoked, hmacKeys) → string`: the report on a record.
 pub(super) fn verify(state: &mut State, call: &Call<8>) -> Result<Value, Error> {
     let keys = keys(call, 5)?;
-    let report = on_frame(state, call, |record| record::verify(record, &keys, Processors::All));
-    reported(call.env, report)
+    let report = on_frame(state, call, |record| record::verify(record, &keys, Processors::All))?;
+    written(call.env, report.to_json())
 }
 
 /// `(text | bytes, pinned, revoked, hmacKeys) → string`: the report on the record that a JSON text holds.
 pub(super) fn verify_json(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
     let keys = keys(call, 1)?;
-    reported(call.env, verify_source(source(call, 0)?, &keys, Processors::All))
+    written(call.env, verify_source(source(call, 0)?, &keys, Processors::All)?.to_json())
 }
 
 /// As [`verify_json`], on another thread, as a promise.
@@ -39,7 +40,7 @@ pub(super) fn verify_json_async(_: &mut State, call: &Call<4>) -> Result<Value, 
     task::spawn(call.env, move || {
         let is_large = source.len() >= LARGE;
         let verify =
-            move || verify_source(source, &keys, Processors::AllButOne).map(|report| report.to_json());
+            move || verify_source(source, &keys, Processors::AllButOne).and_then(|report| report.to_json());
         if is_large { task::apart(verify) } else { verify() }
     })
 }
@@ -47,18 +48,19 @@ pub(super) fn verify_json_async(_: &mut State, call: &Call<4>) -> Result<Value, 
 /// `(path, pinned, revoked, hmacKeys) → Promise<string>`: the report on the record in a file, on another thread.
 pub(super) fn verify_file(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
     let keys = keys(call, 1)?;
-    let path = PathBuf::from(text_of(&text(call.env, call.args[0])?).into_owned());
-    task::spawn(call.env, move || record::verify_file(&path, &keys).map(|report| report.to_json()))
+    let path = PathBuf::from(read_string(call.env, call.args[0])?);
+    task::spawn(call.env, move || record::verify_file(&path, &keys)?.to_json())
 }
 
 /// `(words, start, end, text, list) → string`: the hash of each event, and the digest.
 pub(super) fn event_chain(state: &mut State, call: &Call<5>) -> Result<Value, Error> {
     let (hashes, digest) = on_frame(state, call, record::event_chain)?;
-    let hashes: Vec<_> = hashes.iter().map(|hash| format!("\"{}\"", text_of(hash))).collect();
-    create_string(
-        call.env,
-        &format!("{{\"hashes\":[{}],\"digest\":\"{}\"}}", hashes.join(","), text_of(&digest)),
-    )
+    let mut out = Writer::default();
+    out.object(|out| {
+        out.name("hashes").array(|out| hashes.iter().for_each(|hash| out.string(hash)));
+        out.name("digest").string(&digest);
+    });
+    written(call.env, out.finish())
 }
 
 /// `(words, start, end, text, list) → string`: the cassette digest and the number of entries.
@@ -73,27 +75,26 @@ pub(super) fn cassette_digest(state: &mut State, call: &Call<5>) -> Result<Value
 /// `(text, privateKey, hmacKey) → string`: the digests and the signature of a draft.
 pub(super) fn seal(_: &mut State, call: &Call<3>) -> Result<Value, Error> {
     let signer = signer(call, 1)?;
-    let draft = Document::from_wtf8(text(call.env, call.args[0])?)?;
-    create_string(call.env, &record::seal(&draft, &signer)?.to_json())
+    let draft = Document::from_wtf8(read_wtf8(call.env, call.args[0])?)?;
+    written(call.env, record::seal(&draft, &signer)?.to_json())
 }
 
 /// `(text, content, cassette, entryCount) → string`: the hashes of the events of a part, and how far the seal is then.
 pub(super) fn seal_part(_: &mut State, call: &Call<4>) -> Result<Value, Error> {
     let mut progress = progress(call, 1)?;
-    let hashes = progress.push(&Document::from_wtf8(text(call.env, call.args[0])?)?)?;
-    create_string(call.env, &progress.to_json(&hashes))
+    let hashes = progress.push(&Document::from_wtf8(read_wtf8(call.env, call.args[0])?)?)?;
+    written(call.env, progress.to_json(&hashes))
 }
 
 /// `(content, cassette, entryCount, privateKey, hmacKey) → string`: the digests and the signature of all parts.
 pub(super) fn finish_seal(_: &mut State, call: &Call<5>) -> Result<Value, Error> {
-    let seal = progress(call, 0)?.finish(&signer(call, 3)?);
-    create_string(call.env, &seal.to_json())
+    written(call.env, progress(call, 0)?.finish(&signer(call, 3)?).to_json())
 }
 
 /// Three arguments as progress: two heads, empty for none, and the number of entries.
 fn progress<const N: usize>(call: &Call<N>, at: usize) -> Result<Progress, Error> {
     let head = |at: usize| -> Result<_, Error> {
-        let text = text(call.env, call.args[at])?;
+        let text = read_wtf8(call.env, call.args[at])?;
         let head = (!text.is_empty()).then(|| text.try_into()).transpose();
         head.map_err(|_| ErrorKind::Frame.into())
     };
@@ -102,12 +103,14 @@ fn progress<const N: usize>(call: &Call<N>, at: usize) -> Result<Progress, Error
 
 /// Two arguments as signer: a private key, and an HMAC key if there is none.
 fn signer<const N: usize>(call: &Call<N>, at: usize) -> Result<Signer, Error> {
-    Ok(match (text(call.env, call.args[at]), hmac_key(call, at + 1)) {
-        (Ok(pem), _) => Signer::Ed25519(PrivateKey::from_pem(&pem)?),
-        (Err(_), Some(HmacKey::Bytes(key))) => Signer::Hmac(key),
-        (Err(_), None) => Signer::None,
-        (Err(_), Some(HmacKey::Unusable)) => return Err(ErrorKind::SigningKey.into()),
-    })
+    if let Some(pem) = text_if_any(call.env, call.args[at])? {
+        return Ok(Signer::Ed25519(PrivateKey::from_pem(&pem)?));
+    }
+    match hmac_key(call, at + 1)? {
+        Some(HmacKey::Bytes(key)) => Ok(Signer::Hmac(key)),
+        Some(HmacKey::Unusable) => Err(ErrorKind::SigningKey.into()),
+        None => Ok(Signer::None),
+    }
 }
 
 /// Calls `body` with the value of the frame that the first five arguments are.
@@ -223,8 +226,8 @@ fn verify_source(source: Source, keys: &Keys, processors: Processors) -> Result<
     record::verify(&record?, keys, processors)
 }
 
-fn reported(env: sys::napi_env, report: Result<Report, Error>) -> Result<Value, Error> {
-    create_string(env, &text_of(&report?.to_json()))
+fn written(env: sys::napi_env, json: Result<Vec<u8>, Error>) -> Result<Value, Error> {
+    create_string(env, &text_of(&json?))
 }
 
 /// Three arguments as keys: two arrays of PEMs, and one of HMAC keys.
@@ -232,20 +235,19 @@ fn keys<const N: usize>(call: &Call<N>, at: usize) -> Result<Keys, Error> {
     Ok(Keys {
         pinned: public_keys(call.env, call.args[at])?,
         revoked: public_keys(call.env, call.args[at + 1])?,
-        hmac: elements(call.env, call.args[at + 2])?
-            .map(|key| {
-                let key = hmac_key(&Call { env: call.env, args: [key?] }, 0);
-                key.ok_or_else(|| ErrorKind::SigningKey.into())
-            })
-            .collect::<Result<_, Error>>()?,
+        hmac: memory::collect(elements(call.env, call.args[at + 2])?.map(|key| {
+            let key = hmac_key(&Call { env: call.env, args: [key?] }, 0)?;
+            key.ok_or_else(|| ErrorKind::SigningKey.into())
+        }))?,
     })
 }
 
 fn public_keys(env: sys::napi_env, list: Value) -> Result<Vec<PublicKey>, Error> {
-    elements(env, list)
-        .map_err(|_| Error::new(ErrorKind::PublicKey))?
-        .map(|pem| PublicKey::from_pem(&text(env, pem?).map_err(|_| Error::new(ErrorKind::PublicKey))?))
-        .collect()
+    let pems = elements(env, list).map_err(|_| ErrorKind::PublicKey)?;
+    memory::collect(pems.map(|pem| {
+        let pem = text_if_any(env, pem?)?.ok_or(ErrorKind::PublicKey)?;
+        PublicKey::from_pem(&pem)
+    }))
 }
 
 /// One by one: an array of JavaScript may have four billion places and hold nothing.
@@ -255,26 +257,26 @@ fn elements(env: sys::napi_env, list: Value) -> Result<impl Iterator<Item = Resu
 }
 
 /// An argument as HMAC key: text counts in UTF-8, `undefined` is none.
-fn hmac_key<const N: usize>(call: &Call<N>, at: usize) -> Option<HmacKey> {
-    if let Ok(mut key) = text(call.env, call.args[at]) {
+fn hmac_key<const N: usize>(call: &Call<N>, at: usize) -> Result<Option<HmacKey>, Error> {
+    if let Some(mut key) = text_if_any(call.env, call.args[at])? {
         wtf8::make_well_formed(&mut key);
-        return Some(HmacKey::Bytes(key));
+        return Ok(Some(HmacKey::Bytes(key)));
     }
     if let Ok(bytes) = call.bytes(at) {
-        return Some(HmacKey::Bytes(bytes.to_vec()));
+        return Ok(Some(HmacKey::Bytes(memory::copy(bytes)?)));
     }
     let mut kind = 0;
     // SAFETY: the value belongs to the running call.
     unsafe { sys::napi_typeof(call.env, call.args[at], ptr::from_mut(&mut kind)) };
-    (kind != sys::ValueType::napi_undefined).then_some(HmacKey::Unusable)
+    Ok((kind != sys::ValueType::napi_undefined).then_some(HmacKey::Unusable))
 }
 
-/// A string in WTF-8.
-fn text(env: sys::napi_env, value: Value) -> Result<Vec<u8>, Error> {
-    let (mut units, mut text) = (Vec::new(), Vec::new());
-    read_text(env, value, &mut units)?;
-    wtf8::push(&units, &mut text)?;
-    Ok(text)
+/// A string in WTF-8; nothing when the value is none.
+fn text_if_any(env: sys::napi_env, value: Value) -> Result<Option<Vec<u8>>, Error> {
+    match read_wtf8(env, value) {
+        Err(error) if error.kind() == ErrorKind::Text => Ok(None),
+        text => text.map(Some),
+    }
 }
 
 fn text_of(utf8: &[u8]) -> std::borrow::Cow<'_, str> {

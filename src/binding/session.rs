@@ -80,7 +80,7 @@ pub(super) fn intern(state: &mut State, call: &Call<1>) -> Result<Value, Error> 
 pub(super) fn pointer(state: &mut State, call: &Call<4>) -> Result<Value, Error> {
     let words = state.receive(call)?;
     let last = frame::read_cut(words, u32::MAX, state.canonicalizer.keys().table(), &mut state.doc)?;
-    create_string(call.env, &state.canonicalizer.pointer(&state.doc, last))
+    create_string(call.env, &state.canonicalizer.pointer(&state.doc, last)?)
 }
 
 /// `(code, pointer) → Error`: the exception of this code, for what goes wrong in JavaScript.

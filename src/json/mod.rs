@@ -8,3 +8,4 @@ pub mod read;
 pub mod scan;
 pub mod tape;
 pub mod value;
+pub(crate) mod write;

@@ -89,7 +89,7 @@ pub(super) fn own_entries<'a>(
     key: impl Fn(&Member) -> &'a [u8],
 ) -> Result<Option<Vec<NodeId>>, Error> {
     let mut places = HashMap::new();
-    let mut entries: Vec<(Option<u32>, NodeId)> = Vec::new();
+    let mut entries: Vec<(u32, usize, NodeId)> = Vec::new();
     let mut order = Vec::new();
     places.try_reserve(members.len()).map_err(|_| ErrorKind::Memory)?;
     memory::room(&mut entries, members.len())?;
@@ -98,13 +98,13 @@ pub(super) fn own_entries<'a>(
         let key = key(member);
         let place = *places.entry(key).or_insert(entries.len());
         match entries.get_mut(place) {
-            Some(entry) => entry.1 = member.node,
-            None => entries.push((array_index(key), member.node)),
+            Some(entry) => entry.2 = member.node,
+            None => entries.push((array_index(key).unwrap_or(u32::MAX), place, member.node)),
         }
     }
-    // Stable, so the other keys keep the order of their first appearance.
-    entries.sort_by_key(|&(index, _)| index.unwrap_or(u32::MAX));
-    order.extend(entries.into_iter().map(|(_, node)| node));
+    // The other keys keep the order of their first appearance. A stable sort would need memory.
+    entries.sort_unstable_by_key(|&(index, place, _)| (index, place));
+    order.extend(entries.into_iter().map(|(.., node)| node));
     Ok((!order.iter().copied().eq(members.iter().map(|member| member.node))).then_some(order))
 }
 

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use super::number;
 use super::value::{Doc, Key, Kind, NodeId};
+use crate::error::Error;
+use crate::memory;
 use crate::text::wtf8;
 
 /// Gives the names of members whose keys are not in the document.
@@ -25,7 +27,10 @@ impl Names for Doc {
 /// The pointer to a node: empty for the root. A lone surrogate in a name shows as U+FFFD.
 ///
 /// Nodes know no parents, so this walks down from the root: for errors and reports, not for every node.
-pub fn pointer(doc: &Doc, target: NodeId, names: &impl Names) -> String {
+///
+/// # Errors
+/// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
+pub fn pointer(doc: &Doc, target: NodeId, names: &impl Names) -> Result<String, Error> {
     let mut out = Vec::new();
     let mut parent = 0;
     while parent != target {
@@ -40,16 +45,21 @@ pub fn pointer(doc: &Doc, target: NodeId, names: &impl Names) -> String {
         });
         let Some(child) = child else { break };
         match doc.node(parent).kind {
-            Kind::Array => push_index(index, &mut out),
-            _ => push_name(&names.name(doc.node(child).key), &mut out),
+            Kind::Array => push_index(index, &mut out)?,
+            _ => push_name(&names.name(doc.node(child).key), &mut out)?,
         }
         parent = child;
     }
-    into_string(out)
+    Ok(wtf8::into_string(out))
 }
 
 /// Appends `/` and a member name.
-pub fn push_name(name: &[u8], out: &mut Vec<u8>) {
+///
+/// # Errors
+/// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
+pub fn push_name(name: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    let escapes = name.iter().filter(|byte| matches!(byte, b'~' | b'/')).count();
+    memory::room(out, 1 + name.len() + escapes)?;
     out.push(b'/');
     for &byte in name {
         match byte {
@@ -58,18 +68,19 @@ pub fn push_name(name: &[u8], out: &mut Vec<u8>) {
             _ => out.push(byte),
         }
     }
+    Ok(())
 }
 
 /// Appends `/` and an array index.
-pub fn push_index(index: usize, out: &mut Vec<u8>) {
+///
+/// # Errors
+/// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
+pub fn push_index(index: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    const MOST: usize = 1 + 20;
+    memory::room(out, MOST)?;
     out.push(b'/');
     number::write_integer(index as u64, out);
-}
-
-/// A pointer's text from its WTF-8 bytes: each lone surrogate becomes U+FFFD, as in `String.prototype.toWellFormed`.
-pub fn into_string(mut pointer: Vec<u8>) -> String {
-    wtf8::make_well_formed(&mut pointer);
-    String::from_utf8(pointer).unwrap_or_else(|bytes| String::from_utf8_lossy(bytes.as_bytes()).into_owned())
+    Ok(())
 }
 
 #[cfg(test)]
@@ -81,7 +92,11 @@ mod tests {
     fn points_at_every_node_of_a_document() {
         let mut doc = Doc::default();
         assert!(read(br#"{"a":[1,[],{"x/y~z":null}],"":{"\ud800":2},"b":3}"#, &mut doc).is_ok());
-        let pointers: Vec<_> = (0..doc.nodes.len()).map(|id| pointer(&doc, id as NodeId, &doc)).collect();
-        assert_eq!(pointers, ["", "/a", "/a/0", "/a/1", "/a/2", "/a/2/x~1y~0z", "/", "//\u{FFFD}", "/b"]);
+        let pointers: Result<Vec<_>, _> =
+            (0..doc.nodes.len()).map(|id| pointer(&doc, id as NodeId, &doc)).collect();
+        assert_eq!(
+            pointers.unwrap_or_default(),
+            ["", "/a", "/a/0", "/a/1", "/a/2", "/a/2/x~1y~0z", "/", "//\u{FFFD}", "/b"]
+        );
     }
 }

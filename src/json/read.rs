@@ -9,6 +9,7 @@ use super::value::{Doc, Key, Kind, Node, NodeId, Text};
 use crate::error::{Error, ErrorKind};
 use crate::limits::MAX_DEPTH;
 use crate::memory;
+use crate::text::wtf8;
 
 /// Reads a text into `doc`, whose former value is dropped.
 ///
@@ -227,7 +228,7 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
 
     fn open(&mut self, is_object: bool) -> Result<(), Error> {
         if self.open.len() == self.max_depth {
-            return Err(Error::new(ErrorKind::Depth).at_pointer(self.pointer()));
+            return Err(Error::new(ErrorKind::Depth).at_pointer(self.pointer()?));
         }
         let (node, members) = (self.nodes.len() as NodeId, self.members.len() as u32);
         self.open.push(Open { node, members, is_object, has_index: false });
@@ -449,7 +450,7 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
 
     /// The pointer to the value that is about to be read.
     #[cold]
-    fn pointer(&self) -> String {
+    fn pointer(&self) -> Result<String, Error> {
         let mut out = Vec::new();
         let ends = self.open.iter().skip(1).map(|open| (open.node, open.members as usize));
         for (open, (child, members)) in
@@ -458,15 +459,15 @@ impl<const VERBATIM: bool> Reader<VERBATIM> {
             if open.is_object {
                 let name =
                     self.members[..members].last().map_or(&[][..], |last| self.bytes(last.start, last.len));
-                pointer::push_name(name, &mut out);
+                pointer::push_name(name, &mut out)?;
             } else {
                 let sibling = |id: &NodeId| self.nodes.get(*id as usize).map(|node| node.next);
                 let before =
                     std::iter::successors(Some(open.node + 1), sibling).take_while(|&id| id != child);
-                pointer::push_index(before.count(), &mut out);
+                pointer::push_index(before.count(), &mut out)?;
             }
         }
-        pointer::into_string(out)
+        Ok(wtf8::into_string(out))
     }
 }
 

@@ -161,11 +161,13 @@ impl<'a> Writer<'a> {
                     member.node
                 }
                 Open::Array { .. } => {
+                    out.room(MAX_SCALAR)?;
                     out.push(b"]");
                     self.open.pop();
                     continue;
                 }
                 &mut Open::Object { first, .. } => {
+                    out.room(MAX_SCALAR)?;
                     out.push(b"}");
                     self.members.truncate(first);
                     self.open.pop();
@@ -200,9 +202,8 @@ impl<'a> Writer<'a> {
             self.write(member.node, without, out)?;
             spans.push((member.node, start..out.len()));
         }
-        out.push(b'}');
         self.members.truncate(first);
-        Ok(())
+        memory::push(out, b'}')
     }
 
     /// Writes a scalar, or opens a container.
@@ -236,7 +237,7 @@ impl<'a> Writer<'a> {
                 memory::push(&mut self.open, Open::Object { first, next: first })?;
             }
             Kind::BigInt(_) => {
-                return Err(Error::new(ErrorKind::BigInt).at_pointer(pointer(self.doc, id, &**self.doc)));
+                return Err(Error::new(ErrorKind::BigInt).at_pointer(pointer(self.doc, id, &**self.doc)?));
             }
             Kind::Holes(count) if count > MAX_HOLES => return Err(ErrorKind::Memory.into()),
             Kind::Holes(count) => {

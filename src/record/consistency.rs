@@ -7,6 +7,7 @@ use super::report::Json;
 use super::value::Value;
 use crate::error::Error;
 use crate::json::value::Kind;
+use crate::memory;
 
 /// What the events say, noted one by one. It holds nothing of their documents.
 #[derive(Debug, Default)]
@@ -54,7 +55,11 @@ impl Witness {
             if self.run_id.is_none() {
                 self.run_id = Some((index, Json::of(run_id)?));
             }
-            self.is_confirmed = self.is_confirmed || claimed.is_some_and(|claimed| claimed.is_same(run_id));
+            if let Some(claimed) = claimed
+                && !self.is_confirmed
+            {
+                self.is_confirmed = claimed.is_same(run_id)?;
+            }
         }
         if self.end.is_none() && event.is_run_end() {
             let written = |value: Option<Value>, form| value.map(|value| value.written(form)).transpose();
@@ -77,13 +82,12 @@ impl Witness {
         let mut out = Vec::new();
         if let (Some(claimed), Some((index, _)), false) = (claimed(manifest), &self.run_id, self.is_confirmed)
         {
+            let mut message = b"manifest.run_id (".to_vec();
+            show(Some(claimed), &mut message)?;
+            memory::append(&mut message, b") is not the run_id in the signed events")?;
             out.push(Contradiction {
-                message: message(
-                    b"manifest.run_id (",
-                    Some(claimed),
-                    b") is not the run_id in the signed events",
-                )?,
-                claim: claimed.pointer(),
+                message,
+                claim: claimed.pointer()?,
                 evidence: format!("/events/{index}/run_id"),
             });
         }
@@ -94,14 +98,16 @@ impl Witness {
         };
         let sealed = end.status.as_ref().and_then(|status| Value::new(status, 0));
         if let Some(status) = run.get(b"status")
-            && !sealed.is_some_and(|sealed| status.is_same(sealed))
+            && !sealed.map_or(Ok(false), |sealed| status.is_same(sealed))?
         {
-            let mut text =
-                message(b"run.status (", Some(status), b") contradicts the sealed run-end event (")?;
-            text.extend(message(b"", sealed, b")")?);
+            let mut message = b"run.status (".to_vec();
+            show(Some(status), &mut message)?;
+            memory::append(&mut message, b") contradicts the sealed run-end event (")?;
+            show(sealed, &mut message)?;
+            memory::push(&mut message, b')')?;
             out.push(Contradiction {
-                message: text,
-                claim: status.pointer(),
+                message,
+                claim: status.pointer()?,
                 evidence: evidence("status", sealed.is_some()),
             });
         }
@@ -111,7 +117,7 @@ impl Witness {
             {
                 out.push(Contradiction {
                     message: format!("run.{name} does not match the sealed run-end event").into_bytes(),
-                    claim: value.pointer(),
+                    claim: value.pointer()?,
                     evidence: evidence(name, sealed.is_some()),
                 });
             }
@@ -120,16 +126,13 @@ impl Witness {
     }
 }
 
-/// A value between two texts: a primitive as a JavaScript template prints it, a container as its canonical text.
-fn message(before: &[u8], value: Option<Value>, after: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut out = before.to_vec();
+/// Appends a primitive as a JavaScript template prints it, a container as its canonical text.
+fn show(value: Option<Value>, out: &mut Vec<u8>) -> Result<(), Error> {
     match value {
         Some(value) if matches!(value.kind(), Kind::Array | Kind::Object) => {
-            out.extend(value.written(Form::Canonical)?);
+            value.write(Form::Canonical, out)
         }
-        Some(value) => value.print(&mut out)?,
-        None => out.extend_from_slice(b"undefined"),
+        Some(value) => value.print(out),
+        None => memory::append(out, b"undefined"),
     }
-    out.extend_from_slice(after);
-    Ok(out)
 }

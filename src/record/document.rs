@@ -6,6 +6,7 @@ use std::ops::Deref;
 use crate::error::Error;
 use crate::json::read::{read_in_place, read_verbatim, read_verbatim_within};
 use crate::json::value::{Doc, Kind, NodeId, Text};
+use crate::memory;
 
 /// A document whose keys and strings are all its own.
 ///
@@ -70,25 +71,34 @@ impl Document {
     }
 
     /// The WTF-8 of a string.
-    pub(super) fn string(&self, id: NodeId) -> Option<Cow<'_, [u8]>> {
-        let Kind::String(Text::Bytes { start, len }) = self.node(id).kind else { return None };
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`](crate::error::ErrorKind::Memory)
+    pub(super) fn string(&self, id: NodeId) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        let Kind::String(Text::Bytes { start, len }) = self.node(id).kind else { return Ok(None) };
         let bytes = self.text(start, len);
-        match self.verbatim(id) {
-            Some(inside) if inside.contains(&b'\\') => Some(Cow::Owned(unescaped(inside))),
-            _ => Some(Cow::Borrowed(bytes)),
-        }
+        Ok(Some(match self.verbatim(id) {
+            Some(inside) if inside.contains(&b'\\') => Cow::Owned(unescaped(inside)?),
+            _ => Cow::Borrowed(bytes),
+        }))
     }
 }
 
 /// What the inside of a string literal stands for.
-fn unescaped(inside: &[u8]) -> Vec<u8> {
-    let mut doc = Doc { bytes: [b"\"", inside, b"\""].concat(), ..Doc::default() };
-    // Cannot fail: it has been read before.
-    let _ = read_in_place(&mut doc);
-    match doc.nodes.first().map(|node| node.kind) {
-        Some(Kind::String(Text::Bytes { start, len })) => doc.text(start, len).to_vec(),
-        _ => Vec::new(),
+fn unescaped(inside: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut doc = Doc::default();
+    memory::room(&mut doc.bytes, inside.len() + 2)?;
+    for piece in [b"\"", inside, b"\""] {
+        doc.bytes.extend_from_slice(piece);
     }
+    // It has been read before: nothing but memory can be amiss.
+    read_in_place(&mut doc)?;
+    let Doc { nodes, mut bytes, .. } = doc;
+    if let Some(Kind::String(Text::Bytes { start, len })) = nodes.first().map(|node| node.kind) {
+        bytes.truncate((start + len) as usize);
+        bytes.drain(..start as usize);
+    }
+    Ok(bytes)
 }
 
 impl From<Doc> for Document {

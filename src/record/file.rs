@@ -24,12 +24,16 @@ use crate::error::{Error, ErrorKind};
 use crate::json::pointer;
 use crate::json::tape::Tape;
 use crate::memory;
+use crate::text::wtf8;
 
 /// A file up to this size is read at once.
 const WHOLE_BYTES: u64 = 4 << 20;
 
 /// How much of a larger one is read at once.
 const PIECE_BYTES: usize = 256 << 10;
+
+/// No system has longer paths than Windows: 32,767 units.
+const MAX_PATH_BYTES: usize = 1 << 17;
 
 /// Verifies the record in a file, as [`verify`](super::verify()) verifies its text.
 ///
@@ -58,6 +62,10 @@ fn stamp(metadata: &Metadata) -> (u64, Option<SystemTime>) {
 
 /// Opens a regular file; anything else could keep its reader waiting for ever.
 fn open(path: &Path) -> Result<File, Error> {
+    // To open it is to copy it, and none is so long.
+    if path.as_os_str().len() > MAX_PATH_BYTES {
+        return Err(Error::new(ErrorKind::File).because("ENAMETOOLONG"));
+    }
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(any(target_os = "linux", target_os = "macos"))]
@@ -117,7 +125,7 @@ impl Members {
             }
         } else {
             let (start, text) = tape.value()?;
-            part(start, text, 0, String::new)?;
+            part(start, text, 0, || Ok(String::new()))?;
         }
         if tape.peek()?.is_none() { Ok(()) } else { Err(tape.syntax()) }
     }
@@ -127,8 +135,8 @@ impl Members {
             return Err(tape.syntax());
         }
         let (start, text) = tape.value()?;
-        let key = part(start, text, 1, String::new)?;
-        let name = key.string(0).unwrap_or_default();
+        let key = part(start, text, 1, || Ok(String::new()))?;
+        let name = key.string(0)?.unwrap_or_default();
         tape.expect(b':')?;
         if *name == *b"events" && tape.peek()? == Some(b'[') {
             let start = tape.position();
@@ -146,8 +154,8 @@ impl Members {
         }
         part(start, text, 1, || {
             let mut out = Vec::new();
-            pointer::push_name(&name, &mut out);
-            pointer::into_string(out)
+            pointer::push_name(&name, &mut out)?;
+            Ok(wtf8::into_string(out))
         })?;
         Ok(())
     }
@@ -255,7 +263,7 @@ impl Walk {
         let (start, text) = tape.value()?;
         let index = self.walked.count();
         let place = places.as_ref().map(|_| (text.len(), print(&text)));
-        let doc = part(start, text, 2, || format!("/events/{index}"))?;
+        let doc = part(start, text, 2, || Ok(format!("/events/{index}")))?;
         if self.no_event.is_some() {
             return Ok(());
         }
@@ -330,7 +338,8 @@ fn print(text: &[u8]) -> [u8; 16] {
 
 /// The oracle stream of events that are read in the order of their `seq`.
 fn sorted<S: Read + Seek>(mut places: Vec<Place>, source: &mut S) -> Result<OracleStream, Error> {
-    places.sort_by(|one, other| one.seq.total_cmp(&other.seq));
+    // Of one `seq`, as recorded. A stable sort would need memory.
+    places.sort_unstable_by(|one, other| one.seq.total_cmp(&other.seq).then(one.index.cmp(&other.index)));
     let mut stream = OracleStream::new();
     for place in places {
         let mut text = Vec::new();
@@ -360,8 +369,8 @@ fn part(
     start: u64,
     text: Vec<u8>,
     depth: usize,
-    pointer: impl FnOnce() -> String,
+    pointer: impl FnOnce() -> Result<String, Error>,
 ) -> Result<Document, Error> {
-    Document::from_part(text, depth)
-        .map_err(|error| error.within(usize::try_from(start).unwrap_or(usize::MAX), &pointer()))
+    let start = usize::try_from(start).unwrap_or(usize::MAX);
+    Document::from_part(text, depth).or_else(|error| Err(error.within(start, &pointer()?)))
 }

@@ -81,30 +81,35 @@ impl PrivateKey {
     }
 }
 
+/// The digits of no key are more.
+const MAX_DIGITS: usize = 64;
+
 /// The content of the one PEM block with this label.
 fn der(pem: &[u8], label: &str) -> Option<Vec<u8>> {
     let pem = pem.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(pem);
     let (begin, end) = (format!("-----BEGIN {label}-----"), format!("-----END {label}-----"));
-    let mut open: Option<Vec<u8>> = None;
-    let mut found = None;
+    // What is behind the first marker, and the block between the two.
+    let (mut open, mut found) = (None, None);
     let mut rest = Some(pem);
     while let Some(text) = rest {
         let (line, terminator);
         (line, terminator, rest) = first_line(text);
-        match &mut open {
-            None if is_marker(line, &begin) && terminator.ends_with(b"\n") => open = Some(Vec::new()),
-            None => {}
-            Some(_) if is_marker(line, &end) => {
+        match open {
+            None if is_marker(line, &begin) && terminator.ends_with(b"\n") => open = rest,
+            Some(block) if is_marker(line, &end) => {
                 if found.is_some() {
                     return None;
                 }
-                found = open.take();
+                found = Some(&block[..block.len() - text.len()]);
+                open = None;
             }
-            Some(body) => body.extend_from_slice(line),
+            _ => {}
         }
     }
-    let digits: Vec<u16> = wtf8::units(&found?).filter(|&unit| !is_white_space(unit)).collect();
-    base64(&digits)
+    // Line ends are white space.
+    let digits = wtf8::units(found?).filter(|&unit| !is_white_space(unit));
+    let digits: Vec<u16> = digits.take(MAX_DIGITS + 1).collect();
+    if digits.len() > MAX_DIGITS { None } else { base64(&digits) }
 }
 
 /// The first line of a text, what ends it, and what follows. A line ends as in ECMAScript, or with a CR and LF.

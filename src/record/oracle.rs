@@ -23,7 +23,7 @@ pub(super) enum Source {
 impl Source {
     /// That of an event that gives an entry.
     pub(super) fn of(event: &Event) -> Option<Self> {
-        match event.r#type.and_then(Value::text).as_deref() {
+        match event.r#type.and_then(|r#type| r#type.short_text(4)).as_deref() {
             Some(b"llm") => Some(Self::Model),
             Some(b"tool") => Some(Self::Tool),
             Some(b"env") => Some(Self::Environment),
@@ -144,7 +144,7 @@ impl OracleStream {
         if let Some(name) = name.filter(|name| name.kind() != Kind::Null) {
             name.print(&mut head)?;
         }
-        head.push(b':');
+        memory::push(&mut head, b':')?;
         wtf8::make_well_formed(&mut head);
         self.key.push(&head);
         match input {
@@ -160,8 +160,8 @@ impl OracleStream {
 pub(super) enum Order {
     /// That of the record.
     AsRecorded,
-    /// Another one.
-    Sorted(Vec<NodeId>),
+    /// Another one: each `seq` with its event.
+    Sorted(Vec<(f64, NodeId)>),
     /// There is none: at this index, first, is an event whose `seq` is no number.
     None(usize),
 }
@@ -213,6 +213,7 @@ pub(super) fn order(doc: &Document, events: NodeId) -> Result<Order, Error> {
             memory::push(&mut seqs, (seq, id))?;
         }
     }
-    seqs.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    Ok(Order::Sorted(seqs.into_iter().map(|(_, id)| id).collect()))
+    // Of one `seq`, as recorded: ids ascend. A stable sort would need memory.
+    seqs.sort_unstable_by(|(one, id), (other, next)| one.total_cmp(other).then(id.cmp(next)));
+    Ok(Order::Sorted(seqs))
 }

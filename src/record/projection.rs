@@ -7,6 +7,7 @@ use super::value::Value;
 use crate::error::{Error, ErrorKind};
 use crate::json::value::{Kind, NodeId};
 use crate::limits::MAX_DEPTH;
+use crate::memory;
 
 /// The members of `input` that a `key_projection` leaves out, in ascending order.
 ///
@@ -19,15 +20,21 @@ pub(super) fn left_out(input: Option<Value>, projection: Option<Value>) -> Resul
     let drop = list(projection, b"drop")?;
     let Some(input) = input.filter(|input| input.kind() == Kind::Object) else { return Ok(out) };
     if !keep.is_empty() {
-        let kept: HashSet<_> = keep.iter().filter_map(|path| segments(path).next()).collect();
-        out.extend(input.members().filter(|(name, _)| !kept.contains(name)).map(|(_, id)| id));
+        let mut kept = HashSet::new();
+        kept.try_reserve(keep.len()).map_err(|_| ErrorKind::Memory)?;
+        kept.extend(keep.iter().filter_map(|path| segments(path).next()));
+        for (name, id) in input.members() {
+            if !kept.contains(name) {
+                memory::push(&mut out, id)?;
+            }
+        }
     }
     if !drop.is_empty() {
         let mut paths = Paths::new();
         for path in &drop {
-            paths.add(path);
+            paths.add(path)?;
         }
-        paths.find(input, &mut out);
+        paths.find(input, &mut out)?;
     }
     out.sort_unstable();
     Ok(out)
@@ -54,38 +61,42 @@ impl<'a> Paths<'a> {
         Self(vec![Place::default()])
     }
 
-    fn add(&mut self, path: &'a [u8]) {
+    fn add(&mut self, path: &'a [u8]) -> Result<(), Error> {
         // A longer one leads out of every value.
         if segments(path).count() > MAX_DEPTH {
-            return;
+            return Ok(());
         }
         let mut at = 0;
         for name in segments(path) {
             let new = self.0.len();
-            at = *self.0[at].next.entry(name).or_insert(new);
+            let next = &mut self.0[at].next;
+            next.try_reserve(1).map_err(|_| ErrorKind::Memory)?;
+            at = *next.entry(name).or_insert(new);
             if at == new {
-                self.0.push(Place::default());
+                memory::push(&mut self.0, Place::default())?;
             }
         }
         self.0[at].is_end = true;
+        Ok(())
     }
 
     /// Notes the members at the ends of the paths, in every element of the arrays on their way.
-    fn find(&self, value: Value, out: &mut Vec<NodeId>) {
+    fn find(&self, value: Value, out: &mut Vec<NodeId>) -> Result<(), Error> {
         let mut open = vec![(0, value)];
         while let Some((at, value)) = open.pop() {
             let of = |id| Value { doc: value.doc, id };
             if value.kind() == Kind::Array {
-                open.extend(value.doc.children(value.id).map(|id| (at, of(id))));
+                value.doc.children(value.id).try_for_each(|id| memory::push(&mut open, (at, of(id))))?;
             }
             for (name, id) in value.members() {
                 match self.0[at].next.get(name) {
-                    Some(&next) if self.0[next].is_end => out.push(id),
-                    Some(&next) => open.push((next, of(id))),
+                    Some(&next) if self.0[next].is_end => memory::push(out, id)?,
+                    Some(&next) => memory::push(&mut open, (next, of(id)))?,
                     None => {}
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -97,5 +108,5 @@ fn list<'a>(projection: Value<'a>, name: &[u8]) -> Result<Vec<Cow<'a, [u8]>>, Er
         return Err(list.error(ErrorKind::Projection));
     }
     let texts = list.doc.children(list.id).map(|id| Value { doc: list.doc, id });
-    texts.map(|text| text.text().ok_or_else(|| text.error(ErrorKind::Projection))).collect()
+    memory::collect(texts.map(|text| text.text()?.ok_or_else(|| text.error(ErrorKind::Projection))))
 }

@@ -5,6 +5,7 @@ use super::signature::{Algorithm, Signature};
 use super::value::Value;
 use crate::error::{Error, ErrorKind};
 use crate::jcs;
+use crate::json::write::Writer;
 
 /// The result of verifying a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,110 +161,66 @@ impl Report {
     }
 
     /// The result as JSON text.
-    pub fn to_json(&self) -> Vec<u8> {
-        let mut out = Object::default();
-        out.bool("valid", self.is_valid());
-        out.string("verdict", self.verdict().as_bytes());
-        out.bool("integrity", self.integrity);
-        out.raw("checks", &self.checks());
-        let mut messages = Vec::new();
-        for message in &self.contradictions {
-            messages.push(if messages.is_empty() { b'[' } else { b',' });
-            jcs::push_string(message, &mut messages);
-        }
-        out.raw("consistency_failures", &closed(messages));
-        out.raw("meta", &self.meta.to_json());
-        let mut failures = Vec::new();
-        for failure in &self.failures {
-            failures.push(if failures.is_empty() { b'[' } else { b',' });
-            failures.extend(failure.to_json());
-        }
-        out.raw("failures", &closed(failures));
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    pub fn to_json(&self) -> Result<Vec<u8>, Error> {
+        let mut out = Writer::default();
+        out.object(|out| {
+            out.name("valid").bool(self.is_valid());
+            out.name("verdict").string(self.verdict().as_bytes());
+            out.name("integrity").bool(self.integrity);
+            out.name("checks").object(|out| self.write_checks(out));
+            out.name("consistency_failures").array(|out| {
+                self.contradictions.iter().for_each(|message| out.string(message));
+            });
+            out.name("meta").object(|out| self.meta.write(out));
+            out.name("failures").array(|out| {
+                self.failures.iter().for_each(|failure| out.object(|out| failure.write(out)));
+            });
+        });
         out.finish()
     }
 
-    fn checks(&self) -> Vec<u8> {
-        let mut out = Object::default();
+    fn write_checks(&self, out: &mut Writer) {
         for check in [Check::Schema, Check::Chain, Check::Digest, Check::Cassette, Check::Consistent] {
-            out.bool(check.name(), self.passed(check));
+            out.name(check.name()).bool(self.passed(check));
         }
-        out.string("signature", self.signature.name().as_bytes());
+        out.name("signature").string(self.signature.name().as_bytes());
         match self.algorithm {
-            Some(algorithm) => out.string("signature_alg", algorithm.name().as_bytes()),
-            None => out.raw("signature_alg", b"null"),
+            Some(algorithm) => out.name("signature_alg").string(algorithm.name().as_bytes()),
+            None => out.name("signature_alg").raw(b"null"),
         }
-        out.finish()
     }
 }
 
 impl Meta {
-    fn to_json(&self) -> Vec<u8> {
-        let mut out = Object::default();
-        out.raw("schema", &self.schema.0);
-        out.json("run_id", self.run_id.as_ref());
-        out.raw("event_count", self.event_count.to_string().as_bytes());
-        out.json("generated_at", self.generated_at.as_ref());
-        out.raw("spec_url", &self.spec_url.0);
-        out.finish()
+    fn write(&self, out: &mut Writer) {
+        out.name("schema").raw(&self.schema.0);
+        write_if_any(out, "run_id", self.run_id.as_ref());
+        out.name("event_count").integer(self.event_count);
+        write_if_any(out, "generated_at", self.generated_at.as_ref());
+        out.name("spec_url").raw(&self.spec_url.0);
     }
 }
 
 impl Failure {
-    fn to_json(&self) -> Vec<u8> {
-        let mut out = Object::default();
-        out.string("check", self.check.name().as_bytes());
+    fn write(&self, out: &mut Writer) {
+        out.name("check").string(self.check.name().as_bytes());
         if let Some(index) = self.index {
-            out.raw("index", index.to_string().as_bytes());
+            out.name("index").integer(index);
         }
-        out.string("pointer", self.pointer.as_bytes());
+        out.name("pointer").string(self.pointer.as_bytes());
         if let Some(evidence) = &self.evidence {
-            out.string("evidence", evidence.as_bytes());
+            out.name("evidence").string(evidence.as_bytes());
         }
-        out.json("expected", self.expected.as_ref());
-        out.json("actual", self.actual.as_ref());
-        out.finish()
+        write_if_any(out, "expected", self.expected.as_ref());
+        write_if_any(out, "actual", self.actual.as_ref());
     }
 }
 
-pub(super) fn closed(mut array: Vec<u8>) -> Vec<u8> {
-    if array.is_empty() {
-        array.push(b'[');
-    }
-    array.push(b']');
-    array
-}
-
-/// Text of an object with known names.
-#[derive(Default)]
-pub(super) struct Object(Vec<u8>);
-
-impl Object {
-    pub(super) fn raw(&mut self, name: &str, value: &[u8]) {
-        self.0.push(if self.0.is_empty() { b'{' } else { b',' });
-        jcs::push_member_name(name.as_bytes(), &mut self.0);
-        self.0.extend_from_slice(value);
-    }
-
-    pub(super) fn string(&mut self, name: &str, value: &[u8]) {
-        self.raw(name, b"");
-        jcs::push_string(value, &mut self.0);
-    }
-
-    pub(super) fn bool(&mut self, name: &str, value: bool) {
-        self.raw(name, if value { b"true" } else { b"false" });
-    }
-
-    pub(super) fn json(&mut self, name: &str, value: Option<&Json>) {
-        if let Some(value) = value {
-            self.raw(name, &value.0);
-        }
-    }
-
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        if self.0.is_empty() {
-            self.0.push(b'{');
-        }
-        self.0.push(b'}');
-        self.0
+fn write_if_any(out: &mut Writer, name: &str, value: Option<&Json>) {
+    if let Some(value) = value {
+        out.name(name).raw(&value.0);
     }
 }

@@ -5,13 +5,12 @@ use super::consistency::{Witness, claimed};
 use super::document::Document;
 use super::key::PrivateKey;
 use super::oracle::{OracleStream, Order, order};
-use super::report::{Object, closed};
 use super::signature::{Algorithm, hmac};
 use super::value::Value;
 use super::walk::{count, link_events, walk_events, walk_oracle};
 use crate::error::{Error, ErrorKind};
-use crate::jcs;
 use crate::json::value::Kind;
+use crate::json::write::Writer;
 use crate::memory;
 
 /// What signs a record.
@@ -43,25 +42,22 @@ pub struct Seal {
 
 impl Seal {
     /// The seal as JSON text, with the members of a manifest that it gives.
-    pub fn to_json(&self) -> String {
-        let mut signature = Object::default();
-        if let Some(sealed) = &self.signature {
-            signature.string("alg", sealed.algorithm.name().as_bytes());
-            signature.string("value", sealed.value.as_bytes());
-            if let Some(pubkey) = &sealed.pubkey {
-                signature.string("pubkey", pubkey.as_bytes());
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    pub fn to_json(&self) -> Result<Vec<u8>, Error> {
+        let mut out = Writer::default();
+        out.object(|out| {
+            write_hashes(&self.hashes, out);
+            out.name("content_digest").string(&self.content_digest);
+            out.name("cassette_digest").string(&self.cassette_digest);
+            out.name("entry_count").integer(self.entry_count);
+            match &self.signature {
+                Some(sealed) => out.name("signature").object(|out| sealed.write(out)),
+                None => out.name("signature").raw(b"null"),
             }
-        }
-        let mut out = Object::default();
-        out.raw("hashes", &list(&self.hashes));
-        out.string("content_digest", &self.content_digest);
-        out.string("cassette_digest", &self.cassette_digest);
-        out.raw("entry_count", self.entry_count.to_string().as_bytes());
-        match self.signature {
-            Some(_) => out.raw("signature", &signature.finish()),
-            None => out.raw("signature", b"null"),
-        }
-        String::from_utf8_lossy(&out.finish()).into_owned()
+        });
+        out.finish()
     }
 }
 
@@ -74,6 +70,16 @@ pub struct Sealed {
     pub value: String,
     /// The signer's public key as PEM (Ed25519).
     pub pubkey: Option<String>,
+}
+
+impl Sealed {
+    fn write(&self, out: &mut Writer) {
+        out.name("alg").string(self.algorithm.name().as_bytes());
+        out.name("value").string(self.value.as_bytes());
+        if let Some(pubkey) = &self.pubkey {
+            out.name("pubkey").string(pubkey.as_bytes());
+        }
+    }
 }
 
 /// Seals a draft: `{ manifest: { run_id }, run, events }`.
@@ -157,14 +163,19 @@ impl Progress {
     }
 
     /// The progress as JSON text, with the hashes of the events that it has just taken.
-    pub fn to_json(&self, hashes: &[Hex]) -> String {
-        let mut out = Object::default();
-        out.raw("hashes", &list(hashes));
-        for (name, head) in [("content", &self.content), ("cassette", &self.cassette)] {
-            out.string(name, head.as_ref().map_or(b"", |head| head));
-        }
-        out.raw("entry_count", self.entry_count.to_string().as_bytes());
-        String::from_utf8_lossy(&out.finish()).into_owned()
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    pub fn to_json(&self, hashes: &[Hex]) -> Result<Vec<u8>, Error> {
+        let mut out = Writer::default();
+        out.object(|out| {
+            write_hashes(hashes, out);
+            for (name, head) in [("content", &self.content), ("cassette", &self.cassette)] {
+                out.name(name).string(head.as_ref().map_or(b"", |head| head));
+            }
+            out.name("entry_count").integer(self.entry_count);
+        });
+        out.finish()
     }
 }
 
@@ -179,13 +190,8 @@ fn no_seq(index: usize) -> Error {
     Error::new(ErrorKind::Seal).at_pointer(format!("/events/{index}/seq"))
 }
 
-fn list(hashes: &[Hex]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for hash in hashes {
-        out.push(if out.is_empty() { b'[' } else { b',' });
-        jcs::push_string(hash, &mut out);
-    }
-    closed(out)
+fn write_hashes(hashes: &[Hex], out: &mut Writer) {
+    out.name("hashes").array(|out| hashes.iter().for_each(|hash| out.string(hash)));
 }
 
 fn sign(payload: &[u8], signer: &Signer) -> Option<Sealed> {

@@ -6,6 +6,7 @@ use super::key::PublicKey;
 use super::value::Value;
 use crate::digest::{self, Sha256};
 use crate::error::{Error, ErrorKind};
+use crate::memory;
 use crate::text::wtf8;
 
 /// Keys to verify a signature with.
@@ -102,10 +103,13 @@ pub(super) fn check(manifest: Value, keys: &Keys) -> Result<(Signature, Option<A
     let payload = payload(manifest)?;
     if signature.get(b"alg").is_some_and(|alg| alg.is_text(b"Ed25519")) {
         let pubkey = signature.get(b"pubkey").filter(|pubkey| pubkey.is_truthy());
-        let verdict = pubkey.map_or(Signature::NoKey, |pubkey| ed25519(&payload, value, pubkey, keys));
+        let verdict = match pubkey {
+            Some(pubkey) => ed25519(&payload, value, pubkey, keys)?,
+            None => Signature::NoKey,
+        };
         Ok((verdict, Some(Algorithm::Ed25519)))
     } else {
-        let verdict = match value.text() {
+        let verdict = match value.text()? {
             _ if keys.hmac.is_empty() => Signature::NoKey,
             None => Signature::Invalid,
             Some(value) => made_by_one(&keys.hmac, &payload, &value)?,
@@ -128,7 +132,7 @@ fn made_by_one(keys: &[HmacKey], payload: &[u8], value: &[u8]) -> Result<Signatu
 fn payload(manifest: Value) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     print(manifest.get(b"content_digest"), &mut out)?;
-    out.push(b':');
+    memory::push(&mut out, b':')?;
     print(manifest.get(b"replay").and_then(|replay| replay.get(b"cassette_digest")), &mut out)?;
     wtf8::make_well_formed(&mut out);
     Ok(out)
@@ -136,18 +140,17 @@ fn payload(manifest: Value) -> Result<Vec<u8>, Error> {
 
 fn print(value: Option<Value>, out: &mut Vec<u8>) -> Result<(), Error> {
     let Some(value) = value else {
-        out.extend_from_slice(b"undefined");
-        return Ok(());
+        return memory::append(out, b"undefined");
     };
     value.print(out)
 }
 
-fn ed25519(payload: &[u8], value: Value, pubkey: Value, keys: &Keys) -> Signature {
-    let Some(signature) = value.text().as_deref().and_then(from_hex) else { return Signature::Invalid };
-    let Some(Ok(signer)) = pubkey.text().as_deref().map(PublicKey::from_pem) else {
-        return Signature::Invalid;
+fn ed25519(payload: &[u8], value: Value, pubkey: Value, keys: &Keys) -> Result<Signature, Error> {
+    let Some(signature) = value.text()?.as_deref().and_then(from_hex) else { return Ok(Signature::Invalid) };
+    let Some(Ok(signer)) = pubkey.text()?.as_deref().map(PublicKey::from_pem) else {
+        return Ok(Signature::Invalid);
     };
-    if !signer.verifies(payload, &signature) {
+    Ok(if !signer.verifies(payload, &signature) {
         Signature::Invalid
     } else if keys.revoked.contains(&signer) {
         Signature::Revoked
@@ -155,7 +158,7 @@ fn ed25519(payload: &[u8], value: Value, pubkey: Value, keys: &Keys) -> Signatur
         Signature::Valid
     } else {
         Signature::ValidUnpinned
-    }
+    })
 }
 
 /// The 64 bytes of 128 hex digits of either case.

@@ -54,6 +54,7 @@ impl<'a> Texts<'a> {
     ) -> Result<(), Error> {
         match self.members.iter().find(|(id, _)| *id == value.id) {
             Some((_, range)) if without.is_empty() => {
+                out.room(range.len())?;
                 out.push(&self.event[range.clone()]);
                 Ok(())
             }

@@ -55,13 +55,25 @@ impl<'a> Value<'a> {
     }
 
     /// The WTF-8 of a string.
-    pub(super) fn text(self) -> Option<Cow<'a, [u8]>> {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    pub(super) fn text(self) -> Result<Option<Cow<'a, [u8]>>, Error> {
         self.doc.string(self.id)
+    }
+
+    /// The WTF-8 of a string that is no longer than some name or digest.
+    pub(super) fn short_text(self, most: usize) -> Option<Cow<'a, [u8]>> {
+        // As it stands, a byte takes up to six.
+        match self.kind() {
+            Kind::String(Text::Bytes { len, .. }) if len as usize <= 6 * most => self.text().ok().flatten(),
+            _ => None,
+        }
     }
 
     /// Whether it is this string.
     pub(super) fn is_text(self, text: &[u8]) -> bool {
-        self.text().as_deref() == Some(text)
+        self.short_text(text.len()).as_deref() == Some(text)
     }
 
     /// `Boolean(value)`
@@ -76,30 +88,44 @@ impl<'a> Value<'a> {
     }
 
     /// `a === b`, for values of which no two objects are the same.
-    pub(super) fn is_same(self, other: Self) -> bool {
-        match (self.kind(), other.kind()) {
-            (Kind::String(_), Kind::String(_)) => self.text() == other.text(),
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    pub(super) fn is_same(self, other: Self) -> Result<bool, Error> {
+        Ok(match (self.kind(), other.kind()) {
+            (Kind::String(_), Kind::String(_)) => self.text()? == other.text()?,
             (Kind::Array | Kind::Object, _) => std::ptr::eq(self.doc, other.doc) && self.id == other.id,
             (kind, other) => kind == other,
-        }
+        })
     }
 
     /// The pointer to it.
-    pub(super) fn pointer(self) -> String {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    pub(super) fn pointer(self) -> Result<String, Error> {
         pointer(self.doc, self.id, &**self.doc)
     }
 
     /// An error at this value.
     #[cold]
     pub(super) fn error(self, kind: ErrorKind) -> Error {
-        Error::new(kind).at_pointer(self.pointer())
+        match self.pointer() {
+            Ok(pointer) => Error::new(kind).at_pointer(pointer),
+            Err(lack) => lack,
+        }
     }
 
     /// Its text in this form.
     pub(super) fn written(self, form: Form) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
-        Writer::new(self.doc, form).write(self.id, &[], &mut out)?;
+        self.write(form, &mut out)?;
         Ok(out)
+    }
+
+    /// Appends it.
+    pub(super) fn write(self, form: Form, out: &mut Vec<u8>) -> Result<(), Error> {
+        Writer::new(self.doc, form).write(self.id, &[], out)
     }
 
     /// Appends what `${value}` prints, as WTF-8.
@@ -119,7 +145,7 @@ impl<'a> Value<'a> {
             let id = *next;
             *next = self.doc.node(id).next;
             if id != *first {
-                out.push(b',');
+                memory::push(out, b',')?;
             }
             match self.doc.node(id).kind {
                 Kind::Null | Kind::Undefined => {}
@@ -136,14 +162,15 @@ impl<'a> Value<'a> {
 
     /// Prints what is no array; an array's elements are then still to come.
     fn begin_print(self, out: &mut Vec<u8>, open: &mut Vec<Elements>) -> Result<(), Error> {
+        const MAX_SCALAR: usize = 32;
+        memory::room(out, MAX_SCALAR)?;
         match self.kind() {
             Kind::Null => out.extend_from_slice(b"null"),
             Kind::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
             Kind::Number(value) => number::write(value, out),
             Kind::String(_) => {
-                let text = self.text().unwrap_or_default();
-                memory::room(out, text.len())?;
-                out.extend_from_slice(&text);
+                let text = self.text()?.unwrap_or_default();
+                memory::append(out, &text)?;
             }
             Kind::Object if self.members().any(|(name, _)| name == b"toString") => {
                 return Err(self.error(ErrorKind::Conversion));

@@ -88,7 +88,7 @@ pub(super) fn walk_oracle(events: Value, order: &Order) -> Result<Option<(Hex, u
     let mut push = |id| stream.push(&Event::read(doc, id), &mut texts);
     match order {
         Order::AsRecorded => doc.children(events.id).try_for_each(&mut push)?,
-        Order::Sorted(ids) => ids.iter().copied().try_for_each(&mut push)?,
+        Order::Sorted(seqs) => seqs.iter().map(|&(_, id)| id).try_for_each(&mut push)?,
         Order::None(_) => return Ok(None),
     }
     Ok(Some(stream.finish()))

@@ -3,8 +3,9 @@
 use super::keys::Keys;
 use super::write::{Form, Writer};
 use super::{Failure, Strings};
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::json::value::{Doc, Kind, NodeId, Text};
+use crate::memory;
 use crate::text::wtf8;
 
 macro_rules! fields {
@@ -157,7 +158,7 @@ impl Identity {
             nodes[field as usize] = found[field as usize].filter(|&id| counts(field, doc.node(id).kind));
         }
         let tools = match nodes[Field::ToolSchemas as usize] {
-            Some(schemas) => tools(doc, keys, schemas, order)?,
+            Some(schemas) => tools(doc, keys, schemas, order).map_err(|error| (error, schemas))?,
             None => Vec::new(),
         };
         Ok(Self { fields, nodes, tools })
@@ -231,19 +232,20 @@ const fn counts(field: Field, kind: Kind) -> bool {
 }
 
 /// The elements of `tool_schemas` in the order of their names.
-fn tools(doc: &Doc, keys: &Keys, schemas: NodeId, order: ToolOrder) -> Result<Vec<NodeId>, Failure> {
+fn tools(doc: &Doc, keys: &Keys, schemas: NodeId, order: ToolOrder) -> Result<Vec<NodeId>, Error> {
     match (doc.node(schemas).kind, order) {
-        (Kind::Array, ToolOrder::AsGiven) => Ok(doc.children(schemas).collect()),
+        (Kind::Array, ToolOrder::AsGiven) => memory::collect(doc.children(schemas).map(Ok)),
         (Kind::Array, ToolOrder::ByName) => {
-            let named: Option<Vec<_>> =
-                doc.children(schemas).map(|id| Some((name(doc, keys, id)?, id))).collect();
-            let mut named = named.ok_or((ErrorKind::ToolOrder.into(), schemas))?;
-            named.sort_by(|(a, _), (b, _)| wtf8::compare(a, b));
-            Ok(named.into_iter().map(|(_, id)| id).collect())
+            let named =
+                |id| name(doc, keys, id).map(|name| (name, id)).ok_or_else(|| ErrorKind::ToolOrder.into());
+            let mut named = memory::collect(doc.children(schemas).map(named))?;
+            // Of one name, as they stand: ids ascend. A stable sort would need memory.
+            named.sort_unstable_by(|(a, one), (b, other)| wtf8::compare(a, b).then(one.cmp(other)));
+            memory::collect(named.into_iter().map(|(_, id)| Ok(id)))
         }
         // A string is iterable: its characters are the elements, and JavaScript sorts them.
-        (Kind::String(_), _) => Err((ErrorKind::ToolOrder.into(), schemas)),
-        _ => Err((ErrorKind::ToolSchemas.into(), schemas)),
+        (Kind::String(_), _) => Err(ErrorKind::ToolOrder.into()),
+        _ => Err(ErrorKind::ToolSchemas.into()),
     }
 }
 

@@ -198,17 +198,18 @@ impl Canonicalizer {
     }
 
     /// The JSON Pointer to a node.
-    pub fn pointer(&self, doc: &Doc, node: NodeId) -> String {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Memory`]
+    pub fn pointer(&self, doc: &Doc, node: NodeId) -> Result<String, Error> {
         pointer::pointer(doc, node, &NamesOf(&self.keys, doc))
     }
 
     #[cold]
     fn locate(&self, doc: &Doc, (error, node): Failure) -> Error {
-        // Where there is no memory there is none for long names on the way either.
-        const LONG: usize = 1 << 16;
-        if error.kind() == ErrorKind::Memory && doc.bytes.len() > LONG {
-            return error;
+        match self.pointer(doc, node) {
+            Ok(pointer) => error.at_pointer(pointer),
+            Err(lack) => lack,
         }
-        error.at_pointer(self.pointer(doc, node))
     }
 }

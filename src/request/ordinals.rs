@@ -1,13 +1,13 @@
 //! Ids become ordinals: the first string met is `call_0`, the next new one `call_1`.
 
 use std::hash::{BuildHasher as _, RandomState};
-use std::mem;
 
 use super::keys::{Class, Keys};
 use super::write::load;
 use super::{Failure, Strings};
 use crate::error::{Error, ErrorKind};
 use crate::json::value::{Doc, Kind, NodeId, Text};
+use crate::memory;
 
 /// The ids of one request, in the order of their ordinals.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl Ordinals {
 
     fn ordinal(&mut self, doc: &Doc, id: Text, strings: &mut impl Strings) -> Result<u32, Error> {
         load(doc, id, strings, &mut self.units)?;
-        self.ids.ordinal(&self.units).ok_or_else(|| ErrorKind::Memory.into())
+        self.ids.ordinal(&self.units)
     }
 
     /// Gives back memory beyond `max_bytes`, and forgets the ids then.
@@ -92,19 +92,20 @@ impl Ids {
         self.ends.clear();
     }
 
-    /// The number of a string, a new one if need be; `None` when there are too many.
-    fn ordinal(&mut self, id: &[u16]) -> Option<u32> {
+    /// The number of a string, a new one if need be.
+    fn ordinal(&mut self, id: &[u16]) -> Result<u32, Error> {
         if self.ends.len() * 2 >= self.slots.len() {
-            self.grow();
+            self.grow()?;
         }
         let slot = self.find(id);
         if let Some(known) = self.slots[slot].checked_sub(1) {
-            return Some(known);
+            return Ok(known);
         }
-        self.units.extend_from_slice(id);
-        self.ends.push(u32::try_from(self.units.len()).ok()?);
+        memory::append(&mut self.units, id)?;
+        let end = u32::try_from(self.units.len()).map_err(|_| ErrorKind::Memory)?;
+        memory::push(&mut self.ends, end)?;
         self.slots[slot] = self.ends.len() as u32;
-        Some(self.ends.len() as u32 - 1)
+        Ok(self.ends.len() as u32 - 1)
     }
 
     /// The slot where a string is, or where it belongs.
@@ -124,13 +125,17 @@ impl Ids {
         &self.units[number.checked_sub(1).map_or(0, end)..end(number)]
     }
 
-    fn grow(&mut self) {
-        let taken = mem::take(&mut self.slots);
-        self.slots = vec![0; (taken.len() * 2).max(16)];
+    fn grow(&mut self) -> Result<(), Error> {
+        let mut slots = Vec::new();
+        let len = (self.slots.len() * 2).max(16);
+        memory::room(&mut slots, len)?;
+        slots.resize(len, 0);
+        self.slots = slots;
         for number in 0..self.ends.len() as u32 {
             let slot = self.find(self.get(number));
             self.slots[slot] = number + 1;
         }
+        Ok(())
     }
 }
 
@@ -144,12 +149,12 @@ mod tests {
         for round in 0..2 {
             for number in 0..1000_u32 {
                 let id: Vec<u16> = format!("id {number}").encode_utf16().collect();
-                assert_eq!(ids.ordinal(&id), Some(number), "round {round}");
+                assert_eq!(ids.ordinal(&id), Ok(number), "round {round}");
             }
         }
         ids.clear();
-        assert_eq!(ids.ordinal(&[]), Some(0));
-        assert_eq!(ids.ordinal(&[0xd800]), Some(1));
-        assert_eq!(ids.ordinal(&[]), Some(0));
+        assert_eq!(ids.ordinal(&[]), Ok(0));
+        assert_eq!(ids.ordinal(&[0xd800]), Ok(1));
+        assert_eq!(ids.ordinal(&[]), Ok(0));
     }
 }

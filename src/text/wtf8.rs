@@ -100,6 +100,12 @@ pub fn make_well_formed(text: &mut [u8]) {
     }
 }
 
+/// WTF-8 as a string, in the same memory: each lone surrogate becomes U+FFFD, as in `String.prototype.toWellFormed`.
+pub fn into_string(mut text: Vec<u8>) -> String {
+    make_well_formed(&mut text);
+    String::from_utf8(text).unwrap_or_else(|bytes| String::from_utf8_lossy(bytes.as_bytes()).into_owned())
+}
+
 /// The order of UTF-16 units, as RFC 8785 §3.2.3 sorts keys.
 ///
 /// Byte order is the same but where surrogates and U+E000 to U+FFFF meet.
