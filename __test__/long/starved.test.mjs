@@ -23,8 +23,6 @@ const CALLS = {
   'an event': "record.computeEventChain([{ type: 'env', key: text, output: '\\u0001'.repeat(20_000_000) }])",
   'the bytes of a record': 'record.verifyJson(Buffer.alloc(100 << 20, " "))',
   'many events': "record.computeEventChain(new Array(1_000_000).fill({ type: 'env' }))",
-  'many events, not in order':
-    'record.verifyJson(\'{"manifest":{},"events":[{"seq":1}\' + \',{"seq":0}\'.repeat(3_000_000) + "]}")',
   'a report of long values':
     'record.verifyJson(JSON.stringify({ manifest: { run_id: text, generated_at: text }, events: [] }))',
   'a contradiction of long values': `record.verifyJson(JSON.stringify({
@@ -33,20 +31,15 @@ const CALLS = {
     events: [{ type: "run", phase: "end", run_id: 1 }],
   }))`,
   'a projection of many paths': `
-    const drop = Array.from({ length: 1_000_000 }, (_, n) => "a." + n);
-    record.computeCassetteDigest([{ type: "tool", input: { a: 1 }, key_projection: { drop } }])`,
-  'a long public key':
-    'record.verifyJson(JSON.stringify({ manifest: {}, events: [] }), null, { expectedPublicKey: pem + text })',
+    const keep = '["a"' + ',"a"'.repeat(5_000_000) + "]";
+    record.verifyJson('{"manifest":{},"events":[{"type":"tool","input":{},"key_projection":{"keep":' + keep + "}}]}")`,
   'a long private key':
     'record.seal([], { run: {}, privateKey: text }); throw new Error("sealed without the key that was given")',
   'a long HMAC key': 'record.verifyJson(JSON.stringify({ manifest: {}, events: [] }), Buffer.alloc(300 << 20))',
   'a long id': 'hash.stateHash({ id: text })',
-  'many ids': 'hash.stateHashJson(JSON.stringify(Array.from({ length: 1_000_000 }, (_, n) => ({ id: "id " + n }))))',
   'many tools':
     'hash.reqHashJson(\'{"kind":"model","tool_schemas":[{"name":"a"}\' + \',{"name":"a"}\'.repeat(3_000_000) + "]}")',
   'an error under a long key': 'hash.stateHash({ [text]: NaN })',
-  'an error in a record, under a long key': 'record.verifyJson(\'{"\' + text + \'":\' + "[".repeat(5_000))',
-  'a long path': 'await record.verifyFile(text)',
 };
 
 const script = call => `
@@ -56,7 +49,6 @@ const script = call => `
   const anchor = () => hash.reqHash(${JSON.stringify(anchor.request)});
   anchor();
   const text = 'some words '.repeat(9_000_000);
-  const pem = '-----BEGIN PUBLIC KEY-----\\n';
   try {
     ${call};
   } catch (error) {
@@ -86,9 +78,13 @@ describe('ulimit -v', { skip: process.platform !== 'linux' && 'measured on Linux
     it(name, () => {
       for (let kibibytes = start; kibibytes < start + 1600 * MIB; kibibytes += 200 * MIB) {
         const { status, stdout, stderr } = run(kibibytes, call);
-        // V8 says so when it is the one that ends the process.
+        // V8 and Node say so when it is they who end the process.
         if (status !== 0)
-          assert.match(stderr, /FATAL ERROR|Fatal process|out of memory/i, `${kibibytes} KiB: ${stderr}`);
+          assert.match(
+            stderr,
+            /FATAL ERROR|Fatal process|out of memory|std::bad_alloc/i,
+            `${kibibytes} KiB: ${stderr}`,
+          );
         else assert.equal(stdout, `${anchor.hash}\n`);
         assert.doesNotMatch(stderr, /memory allocation of/, `${kibibytes} KiB`);
       }
