@@ -1,7 +1,7 @@
 // The package without a binary: the same hashes and the same redaction in plain JavaScript, one warning, no records.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -232,7 +232,8 @@ describe('verification without a binary', () => {
     it(`${name} says what it needs and how to get it`, async () => {
       await assert.rejects(async () => call(), {
         code: 'ERR_TAPEPROOF_ADDON',
-        message: /^expected the addon of tapeproof for \S+, which .* need, found none\. `npm run build` in a clone/,
+        message:
+          /^expected the addon of tapeproof for \S+, which .* need, found none\. npm installs it .*`npm run build` in a clone/,
       });
     });
   }
@@ -264,6 +265,26 @@ describe('one way to tell', () => {
     const { stdout, stderr } = run(`console.log((await import('${new URL('dist/index.js', home)}')).isNative());`);
     assert.deepEqual([stdout, stderr], ['false\n', '']);
   });
+
+  const binary = readdirSync(new URL('..', import.meta.url)).find(name => name.endsWith('.node'));
+  for (const [name, content, found] of [
+    ['of another version', 'exports.version = "0.0.1";', 'another version'],
+    ['that is none', 'exports.reqHash = 1;', 'another version'],
+    ['that is damaged', undefined, 'ERR_DLOPEN_FAILED'],
+  ]) {
+    it(`an addon ${name} is told from none`, async () => {
+      const other = packageWithoutAddon();
+      const platform = binary.replace(/\.node$/, '').replace('.', '-');
+      const place = new URL(content ? `node_modules/${platform}/index.js` : binary, other);
+      mkdirSync(new URL('.', place), { recursive: true });
+      writeFileSync(place, content ?? 'no addon');
+      const { isNative, reqHash } = await import(new URL('dist/index.js', other).href);
+      const { verifyJson } = await import(new URL('dist/verify.js', other).href);
+      assert.deepEqual([isNative(), reqHash({})], [false, hash.reqHash({})]);
+      const message = new RegExp(`found one that cannot be loaded \\[${found}\\]`);
+      assert.throws(() => verifyJson('{}'), { code: 'ERR_TAPEPROOF_ADDON', message });
+    });
+  }
 
   it('a bundle, which has no fallback', async () => {
     const bundled = packageWithoutAddon();

@@ -83,7 +83,7 @@ describe('tapeproof runs', () => {
   });
 
   it('no runs, and another folder', () => {
-    assert.equal(tapeproof('/nonexistent', 'runs').stdout, 'no runs\n');
+    assert.equal(tapeproof('/nonexistent', 'runs', '--dir', 'there').stdout, 'no runs in there\n');
     assert.match(tapeproof('/nonexistent', 'runs', '--dir', recorded()).stdout, /01A/);
   });
 
@@ -92,7 +92,7 @@ describe('tapeproof runs', () => {
     writeFileSync(join(root, 'runs', '01A', 'run.json'), '{"SECRET');
     const { status, stdout } = tapeproof(root, 'runs');
     assert.equal(status, 0);
-    assert.match(stdout, /^01A +not what the recorder writes \[ERR_TAPEPROOF_RECORDING\]$/m);
+    assert.match(stdout, /^01A +not what the recorder writes of one run \[ERR_TAPEPROOF_RECORDING\]$/m);
     assert.match(stdout, /^01B /m);
     const json = tapeproof(root, 'runs', '--json');
     assert.deepEqual([json.status, JSON.parse(json.stdout).run_id], [2, '01B']);

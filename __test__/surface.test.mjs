@@ -45,7 +45,7 @@ const ADDON =
   names(`canonicalRequest canonicalState cassetteDigest digest error eventChain findSensitive finishSeal forgetKeys
   intern
   matcherName matchers normalizeText pointer reqHash reqHashJson seal sealPart stateHash stateHashJson verify verifyFile verifyJson
-  verifyJsonAsync`);
+  verifyJsonAsync version`);
 
 const read = path => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const manifest = JSON.parse(read('package.json'));

@@ -60,6 +60,7 @@ function files() {
   return {
     ...Object.fromEntries(platforms.map((platform, at) => [`npm/${platform.name}/package.json`, json(packages[at])])),
     ...Object.fromEntries(platforms.map(platform => [`npm/${platform.name}/README.md`, readmeOf(platform)])),
+    'sdk/native.ts': text('sdk/native.ts').replace(/^const VERSION = .*$/m, `const VERSION = '${manifest.version}';`),
     'package.json': json({ ...manifest, optionalDependencies }),
     'package-lock.json': json({
       ...lock,

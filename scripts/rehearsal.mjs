@@ -172,7 +172,8 @@ async function rehearse(node) {
     const folder = await project(project_, at, node, dependencies);
     if (project_ === 'bundle') await bundle(path, name, folder);
     if (project_ === 'aliases') await runbackVerify(path, name, folder);
-    await step(`${name}: ${project_}`, run(path, [project_ === 'bundle' ? 'bundle.mjs' : 'index.mjs'], folder));
+    const files = project_ === 'bundle' ? ['bundle.mjs', 'bundle.cjs'] : ['index.mjs'];
+    for (const file of files) await step(`${name}: ${project_}, ${file}`, run(path, [file], folder));
   }
 }
 

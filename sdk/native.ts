@@ -3,8 +3,16 @@ import type { ErrorCode } from './errors.js';
 
 const { createRequire } = process.getBuiltinModule('node:module');
 
+/** An addon of another version may hash otherwise. `node scripts/platforms.mjs` writes this. */
+const VERSION = '0.1.0';
+
+// A bundle in CommonJS has no `import.meta`.
+const here = (): string => import.meta.url ?? __filename;
+
 /** The addon's exports; see `src/binding/`. What outlives a call lives in it, one for each environment. */
 export interface Addon {
+  /** That of the package that it was built for. */
+  version: string;
   intern(key: string): number;
   reqHash(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
   stateHash(frame: Int32Array, start: number, end: number, text: string, list: unknown[]): string;
@@ -97,13 +105,15 @@ const ABIS: Partial<Record<NodeJS.Platform, readonly string[]>> = { linux: ['-gn
 
 /** Tries the builds that may serve this platform; npm installs the one that does. */
 function load(): void {
-  const require = createRequire(import.meta.url);
+  const require = createRequire(here());
   const failed: unknown[] = [];
   for (const abi of ABIS[process.platform] ?? ['']) {
     // Beside the package in a checkout, a package of its own when installed.
     for (const place of [`../tapeproof.${platform()}${abi}.node`, `tapeproof-${platform()}${abi}`]) {
       try {
-        addon = require(place) as Addon;
+        const found = require(place) as Addon;
+        if (found.version !== VERSION) throw new Error(`expected version ${VERSION}, found ${found.version}`);
+        addon = found;
         return;
       } catch (cause) {
         failed.push(cause);
@@ -121,7 +131,7 @@ function loadFallback(): Fallback | undefined {
   if (process.env['TAPEPROOF_REQUIRE_NATIVE'] === '1') throw unavailable('which TAPEPROOF_REQUIRE_NATIVE asks for');
   let loaded: Fallback;
   try {
-    loaded = createRequire(import.meta.url)('./fallback/index.cjs') as Fallback;
+    loaded = createRequire(here())('./fallback/index.cjs') as Fallback;
   } catch (cause) {
     causes?.push(cause);
     throw unavailable('for which plain JavaScript stands in but not in a bundle');
@@ -130,7 +140,7 @@ function loadFallback(): Fallback | undefined {
   if (!shared[WARNED]) {
     shared[WARNED] = true;
     process.emitWarning(
-      `expected the addon of tapeproof for ${platform()}, found none: plain JavaScript stands in for it`,
+      `expected the addon of tapeproof for ${platform()}, ${found()}: plain JavaScript stands in for it`,
       {
         type: 'TapeproofWarning',
         code: 'TAPEPROOF_FALLBACK',
@@ -140,8 +150,15 @@ function loadFallback(): Fallback | undefined {
   return loaded;
 }
 
+/** What became of the attempts, in words. The first that found a file tells why it did not serve. */
+function found(): string {
+  const codes = (causes ?? []).map(cause => (cause as NodeJS.ErrnoException).code ?? 'another version');
+  const code = codes.find(code => code !== 'MODULE_NOT_FOUND');
+  return code === undefined ? 'found none' : `found one that cannot be loaded [${code}]`;
+}
+
 function unavailable(what: string): Error {
   const code: ErrorCode = 'ERR_TAPEPROOF_ADDON';
-  const message = `expected the addon of tapeproof for ${platform()}, ${what}, found none. \`npm run build\` in a clone builds it`;
+  const message = `expected the addon of tapeproof for ${platform()}, ${what}, ${found()}. npm installs it unless optional dependencies are left out; \`npm run build\` in a clone builds it`;
   return Object.assign(new Error(message, { cause: new AggregateError(causes ?? []) }), { code });
 }

@@ -114,7 +114,7 @@ kinds! {
     /// A run or a cassette whose hashes were made by other rules. Only JavaScript meets it.
     HashVersion => "HASH_VERSION", Error, "recorded under another hash version";
     /// A file of a recording that does not hold what the recorder writes. Only JavaScript meets it.
-    Recording => "RECORDING", Error, "not what the recorder writes";
+    Recording => "RECORDING", Error, "not what the recorder writes of one run";
     /// A run id or a ref that cannot be a part of a path. Only JavaScript meets it.
     Name => "NAME", Type, "expected letters, digits, - . _ as the name of a run or a cassette";
     /// A run that is not there. Only JavaScript meets it.

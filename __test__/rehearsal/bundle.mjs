@@ -1,11 +1,9 @@
-// Bundles index.mjs of this folder for Node, without any setting for the addon.
+// Bundles index.mjs of this folder for Node, as either kind of module, without any setting for the addon.
 import { build } from 'esbuild';
 
-await build({
-  entryPoints: ['index.mjs'],
-  outfile: 'bundle.mjs',
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  logLevel: 'warning',
-});
+for (const [format, outfile] of [
+  ['esm', 'bundle.mjs'],
+  ['cjs', 'bundle.cjs'],
+]) {
+  await build({ entryPoints: ['index.mjs'], outfile, format, bundle: true, platform: 'node', logLevel: 'warning' });
+}

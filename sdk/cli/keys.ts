@@ -56,8 +56,9 @@ function publicKeysIn(file: string): string[] {
 
 /** Nothing is verified by it but the keys themselves, which are read first. */
 function checkPublicKeys(source: string, keys: readonly unknown[]): void {
+  const { verifyJson } = native();
   try {
-    native().verifyJson('{"manifest":{"_":0},"events":[]}', keys, [], []);
+    verifyJson('{"manifest":{"_":0},"events":[]}', keys, [], []);
   } catch (error) {
     throw new InputError(source, undefined, error);
   }

@@ -26,19 +26,19 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 const HELP = `Usage: tapeproof COMMAND [ARGUMENTS]
 
-  hash    print the hash of a request
-  diff    print where two requests differ
-  redact  print a value with tokens for its secrets
-  runs    list recorded runs
-  show    show the steps of a run, or one of them
-  find    look a request up among the recordings
-  prune   remove runs
-  compare compare two runs, call by call
-  verify  check records
-  report  write what there is to see of a record as a page
-  seal    make a record of the events of a run
-  keygen  make a key pair to seal with
-  serve   check records over HTTP
+  hash     print the hash of a request
+  diff     print where two requests differ
+  redact   print a value with tokens for its secrets
+  runs     list recorded runs
+  show     show the steps of a run, or one of them
+  find     look a request up among the recordings
+  prune    remove runs
+  compare  compare two runs, call by call
+  verify   check records
+  report   write a record as a page to look at
+  seal     make a record of the events of a run
+  keygen   make a key pair to seal with
+  serve    check records over HTTP
 
 tapeproof COMMAND --help tells more. --version prints the version.
 `;

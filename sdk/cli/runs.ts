@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Run } from '../schema.js';
 import { readRun, readSteps } from '../store/read.js';
 import { amount, cost, counted, duration, type Pricing } from '../view/amounts.js';
-import { short } from '../visible.js';
+import { short, visible } from '../visible.js';
 import { InputError, reason, UsageError } from './failure.js';
 import { write } from './output.js';
 import { DIR, DIR_HELP, folderOf, runsIn } from './recordings.js';
@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
     const amounts = [String(steps), count(run.tokens), cost(run, pricing), duration(run.latency_ms)];
     return [id, ...described(run), ...amounts, bar(latency(run), longest)];
   });
-  if (rows.length === 0) await write('no runs\n');
+  if (rows.length === 0) await write(`no runs in ${visible(folder)}\n`);
   else await write(table([['run', 'started', 'status', 'steps', 'tokens', 'cost', 'latency', ''], ...rows], NUMBERS));
   return 0;
 }

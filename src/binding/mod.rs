@@ -38,7 +38,7 @@ macro_rules! export {
 }
 
 #[napi(module_exports)]
-fn init(exports: Object, env: Env) -> Result<()> {
+fn init(mut exports: Object, env: Env) -> Result<()> {
     export! { env.raw(), exports.raw();
         c"intern" => session::intern,
         c"pointer" => session::pointer,
@@ -67,5 +67,5 @@ fn init(exports: Object, env: Env) -> Result<()> {
         #[cfg(feature = "panic-probe")]
         c"panic" => session::panic,
     }
-    Ok(())
+    exports.set("version", env!("CARGO_PKG_VERSION"))
 }
