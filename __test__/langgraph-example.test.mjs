@@ -37,7 +37,7 @@ describe('examples/langgraph-agent', () => {
   });
 
   it('has the steps that its README shows', () => {
-    const shown = [...readme.matchAll(/^ +(\d) {2}(\w+) +(\w+) +([0-9a-f]{12}) +(\d*) +\d+ ms/gm)];
+    const shown = [...readme.matchAll(/^ +(\d) {2}(\w+) +(\w+) +([0-9a-f]{12}) +(\d*) +– +\d+ ms/gm)];
     const [runId, ...others] = listRuns(dir);
     assert.deepEqual(others, []);
     const { run, steps, problems } = readTrace(dir, runId);
