@@ -1,5 +1,6 @@
 // A server that answers as OpenAI's chat completions and responses and Anthropic's messages do, whole or as a stream of events. What
 // it answers follows from the conversation alone; it keeps every body that it received beside what it answered.
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -227,17 +228,23 @@ const ANTHROPIC = {
  * @param {string} preamble what a model says before it calls a tool
  */
 export async function startProvider(neutral, preamble = 'Let me see. ') {
-  const fresh = salt => ({ log: [], next: 0, salt, failures: [], pause: undefined });
+  const fresh = salt => ({ log: [], seen: new Map(), salt, failures: [], pause: undefined });
   let state = fresh('');
 
   // A connection that a slow machine leaves idle must not be reset.
   const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     // Who is answered late counts for the case that asked.
     const session = state;
-    const ids = kind => `${kind}_${session.salt}${session.next++}`;
     const parts = [];
     for await (const part of request) parts.push(part);
-    const body = JSON.parse(Buffer.concat(parts).toString());
+    const text = Buffer.concat(parts).toString();
+    const body = JSON.parse(text);
+    // Ids follow from the request, not from its turn: those of a batch come in any order.
+    const nth = session.seen.get(text) ?? 0;
+    session.seen.set(text, nth + 1);
+    const name = `${session.salt}${createHash('sha256').update(text).digest('hex').slice(0, 8)}_${nth}`;
+    let next = 0;
+    const ids = kind => `${kind}_${name}_${next++}`;
     const api = [ANTHROPIC, RESPONSES, OPENAI].find(({ path }) => request.url.endsWith(path));
     const entry = { body, conversation: neutral(body), answer: undefined };
     session.log.push(entry);
