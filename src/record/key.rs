@@ -106,8 +106,9 @@ fn der(pem: &[u8], label: &str) -> Option<Vec<u8>> {
             _ => {}
         }
     }
+    let block = str::from_utf8(found?).ok()?;
     // Line ends are white space.
-    let digits = wtf8::units(found?).filter(|&unit| !is_white_space(unit));
+    let digits = wtf8::units(block.as_bytes()).filter(|&unit| !is_white_space(unit));
     let digits: Vec<u16> = digits.take(MAX_DIGITS + 1).collect();
     if digits.len() > MAX_DIGITS { None } else { base64(&digits) }
 }
@@ -225,5 +226,16 @@ mod tests {
             key.verifies(b"message", &signature) && !key.verifies(b"massage", &signature)
         }));
         assert!(PrivateKey::from_pem(PEM.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn a_block_that_is_no_utf8_is_none() {
+        let pem = |blank: &[u8]| {
+            let digits =
+                [&b"MCowBQYDK2VwAyEArDPmR+Gvu1HawnSvM6xjZao7BVPPQ80Qq3sa"[..], blank, b"1hAYvDU=\n"].concat();
+            [&b"-----BEGIN PUBLIC KEY-----\n"[..], &digits, b"-----END PUBLIC KEY-----\n"].concat()
+        };
+        assert!(PublicKey::from_pem(&pem("\u{a0}".as_bytes())).is_ok());
+        assert_eq!(PublicKey::from_pem(&pem(b"\xa0")), Err(ErrorKind::PublicKey.into()));
     }
 }
