@@ -34,10 +34,17 @@ function fuzzed(log) {
 /** Every fuzz target for so many seconds, beginning with the goldens. */
 export async function fuzzTargets(seconds) {
   if (!output('cargo', '+nightly', 'fuzz', '--version')) return missing('cargo-fuzz with the nightly toolchain');
+  await fuzz(nightly(['fuzz', 'build']), seconds, (target, options) =>
+    nightly(['fuzz', 'run', target, '--', ...options]),
+  );
+}
+
+/** Builds the targets and runs each. `toolFor` makes a target and options of libFuzzer a tool. */
+async function fuzz(build, seconds, toolFor) {
   await step('seeds', { command: process.execPath, args: ['fuzz/seeds.mjs'] });
-  await step('fuzz targets', nightly(['fuzz', 'build']));
+  await step('fuzz targets', build);
   for (const target of targets()) {
-    const tool = nightly(['fuzz', 'run', target, '--', `-max_total_time=${seconds}`, '-max_len=4096']);
+    const tool = toolFor(target, [`-max_total_time=${seconds}`, '-max_len=4096']);
     await step(`fuzz target ${target}`, tool, { summary: fuzzed });
   }
 }
@@ -56,14 +63,12 @@ export async function fuzzSmoke([seconds = '5']) {
   const env = { RUSTFLAGS: COVERAGE, CARGO_PROFILE_DEV_OPT_LEVEL: '1', CARGO_PROFILE_DEV_DEBUG: '0' };
   // With a target named, build scripts and macros are left as they are.
   const args = ['--manifest-path', 'fuzz/Cargo.toml', '--target', host, '--target-dir', folder];
-  await step('seeds', { command: process.execPath, args: ['fuzz/seeds.mjs'] });
-  await step('fuzz targets', cargo('build', args, { env }));
-  for (const target of targets()) {
-    const corpus = join(root, 'fuzz', 'corpus', target);
-    const command = join(folder, host, 'debug', target);
-    const tool = { command, args: [corpus, `-max_total_time=${seconds}`, '-max_len=4096'], cwd: folder };
-    await step(`fuzz target ${target}`, tool, { summary: fuzzed });
-  }
+  // What it finds is written where it runs, and must not be committed.
+  await fuzz(cargo('build', args, { env }), seconds, (target, options) => ({
+    command: join(folder, host, 'debug', target),
+    args: [join(root, 'fuzz', 'corpus', target), ...options],
+    cwd: folder,
+  }));
 }
 
 /** Tests that reach all code of the addon, and neither build it nor measure memory. */

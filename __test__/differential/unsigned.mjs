@@ -1,11 +1,6 @@
 // Verification of small unsigned records, against the twin.
-import { anyKeys } from '../random/record.mjs';
-import { recordText } from '../random/small.mjs';
+import { verification } from '../random/small.mjs';
 
 export { differenceFromTwin as difference, print } from './record.mjs';
 
-export const generate = random => ({
-  expression: { type: 'text', value: recordText(random, 'unsigned') },
-  form: random.pick(['text', 'bytes', 'object']),
-  ...anyKeys(random),
-});
+export const generate = random => verification(random, 'unsigned');

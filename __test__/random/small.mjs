@@ -2,7 +2,7 @@
 // `record.mjs` draw, without the forms that only JavaScript has and without the sizes that take long.
 import { seal } from '../reference/records.mjs';
 import { anyNumber } from './number.mjs';
-import { changed, HMAC_KEY, SIGNER } from './record.mjs';
+import { anyKeys, changed, HMAC_KEY, SIGNER } from './record.mjs';
 import { anyKey } from './request.mjs';
 import { anyText, label } from './text.mjs';
 
@@ -87,7 +87,7 @@ function event(random, index) {
 const KEYS = { unsigned: [{}], signed: [{ privateKey: SIGNER.privateKey }, { hmacKey: HMAC_KEY }] };
 
 /** The text of an unsigned or signed record, as it was sealed or with a member replaced, dropped or moved. */
-export const recordText = (random, kind) =>
+const recordText = (random, kind) =>
   smallText(random, () => {
     const events = random.list(random.below(4), index => event(random, index));
     const end = events.find(({ type }) => type === 'run');
@@ -95,3 +95,10 @@ export const recordText = (random, kind) =>
     const [json, summary] = JSON.parse(JSON.stringify([events, run]));
     return changed(seal(json, summary, { runId: 'r', ...random.pick(KEYS[kind]) }), random);
   });
+
+/** A record, in the form in which it is verified, and with what keys. */
+export const verification = (random, kind) => ({
+  expression: { type: 'text', value: recordText(random, kind) },
+  form: random.pick(['text', 'bytes', 'object']),
+  ...anyKeys(random),
+});

@@ -57,7 +57,7 @@ pub(super) fn event_chain(state: &mut State, call: &Call<5>) -> Result<Value, Er
     let (hashes, digest) = on_frame(state, call, record::event_chain)?;
     let mut out = Writer::default();
     out.object(|out| {
-        out.name("hashes").array(|out| hashes.iter().for_each(|hash| out.string(hash)));
+        out.name("hashes").strings(&hashes);
         out.name("digest").string(&digest);
     });
     written(call.env, out.finish())

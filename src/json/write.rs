@@ -40,6 +40,11 @@ impl Writer {
         self.push(b"\"");
     }
 
+    /// Writes an array of strings.
+    pub(crate) fn strings(&mut self, texts: &[impl AsRef<[u8]>]) {
+        self.array(|out| texts.iter().for_each(|text| out.string(text.as_ref())));
+    }
+
     /// Writes `true` or `false`.
     pub(crate) fn bool(&mut self, value: bool) {
         self.raw(if value { b"true" } else { b"false" });

@@ -4,7 +4,6 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 
 use crate::error::{Error, ErrorKind};
 use crate::text::white_space::is_white_space;
-use crate::text::wtf8;
 
 /// The DER of an Ed25519 public key is this and the 32 key bytes (RFC 8410 §4).
 const SPKI: &[u8] = b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00";
@@ -108,7 +107,7 @@ fn der(pem: &[u8], label: &str) -> Option<Vec<u8>> {
     }
     let block = str::from_utf8(found?).ok()?;
     // Line ends are white space.
-    let digits = wtf8::units(block.as_bytes()).filter(|&unit| !is_white_space(unit));
+    let digits = block.encode_utf16().filter(|&unit| !is_white_space(unit));
     let digits: Vec<u16> = digits.take(MAX_DIGITS + 1).collect();
     if digits.len() > MAX_DIGITS { None } else { base64(&digits) }
 }

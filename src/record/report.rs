@@ -171,9 +171,7 @@ impl Report {
             out.name("verdict").string(self.verdict().as_bytes());
             out.name("integrity").bool(self.integrity);
             out.name("checks").object(|out| self.write_checks(out));
-            out.name("consistency_failures").array(|out| {
-                self.contradictions.iter().for_each(|message| out.string(message));
-            });
+            out.name("consistency_failures").strings(&self.contradictions);
             out.name("meta").object(|out| self.meta.write(out));
             out.name("failures").array(|out| {
                 self.failures.iter().for_each(|failure| out.object(|out| failure.write(out)));

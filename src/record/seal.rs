@@ -48,7 +48,7 @@ impl Seal {
     pub fn to_json(&self) -> Result<Vec<u8>, Error> {
         let mut out = Writer::default();
         out.object(|out| {
-            write_hashes(&self.hashes, out);
+            out.name("hashes").strings(&self.hashes);
             out.name("content_digest").string(&self.content_digest);
             out.name("cassette_digest").string(&self.cassette_digest);
             out.name("entry_count").integer(self.entry_count);
@@ -169,7 +169,7 @@ impl Progress {
     pub fn to_json(&self, hashes: &[Hex]) -> Result<Vec<u8>, Error> {
         let mut out = Writer::default();
         out.object(|out| {
-            write_hashes(hashes, out);
+            out.name("hashes").strings(hashes);
             for (name, head) in [("content", &self.content), ("cassette", &self.cassette)] {
                 out.name(name).string(head.as_ref().map_or(b"", |head| head));
             }
@@ -188,10 +188,6 @@ fn events(draft: Value) -> Result<Value, Error> {
 #[cold]
 fn no_seq(index: usize) -> Error {
     Error::new(ErrorKind::Seal).at_pointer(format!("/events/{index}/seq"))
-}
-
-fn write_hashes(hashes: &[Hex], out: &mut Writer) {
-    out.name("hashes").array(|out| hashes.iter().for_each(|hash| out.string(hash)));
 }
 
 fn sign(payload: &[u8], signer: &Signer) -> Option<Sealed> {
